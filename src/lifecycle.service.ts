@@ -97,7 +97,7 @@ export class GuardrailsLifecycle
     await this.assembly.stores.close();
   }
 
-  private warn(): void {
+  private warn() {
     const { log, isInMemory, configuration } = this.assembly;
     for (const warning of configuration.warnings) log.warn(warning);
     if (isInMemory) {
@@ -131,7 +131,7 @@ export class GuardrailsLifecycle
     });
   }
 
-  private async mount(checks: readonly AccessCheck[]): Promise<void> {
+  private async mount(checks: readonly AccessCheck[]) {
     const { dispatcher, listener, adapterType } = this.registrar;
     if (dispatcher === null || (listener === null && adapterType === undefined)) return;
     const { prefix, panel } = dispatcher;

@@ -43,7 +43,7 @@ export class Dispatcher implements RequestOwner {
     return this.handlers === null ? null : this.handlers.approvalOf(params);
   }
 
-  readonly receive = (request: Request, response: Response, next: NextFunction): void => {
+  readonly receive = (request: Request, response: Response, next: NextFunction) => {
     const match = this.match(request);
     if (match === undefined || ApiRequest.find(request) !== undefined) return next();
     const apiRequest = ApiRequest.register(this, match, request);
@@ -60,7 +60,7 @@ export class Dispatcher implements RequestOwner {
     });
   };
 
-  readonly dispatch = (request: Request, response: Response, next: NextFunction): void => {
+  readonly dispatch = (request: Request, response: Response, next: NextFunction) => {
     const apiRequest = this.find(request);
     if (apiRequest === undefined) return next();
     if (this.handlers === null) return sendError(response, apiRequest, notServing());
@@ -72,7 +72,7 @@ export class Dispatcher implements RequestOwner {
   };
 
   /** Answers errors that the host's middleware throws on requests under the prefix. */
-  readonly recover = (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+  readonly recover = (error: unknown, request: Request, response: Response, next: NextFunction) => {
     const apiRequest = this.find(request);
     if (apiRequest !== undefined) return sendError(response, apiRequest, error);
     const match = ApiRequest.find(request) === undefined ? this.match(request) : undefined;
@@ -99,7 +99,7 @@ export class Dispatcher implements RequestOwner {
     return path.startsWith(`${parent}/`) ? matchBeside(method, path.slice(parent.length)) : undefined;
   }
 
-  private limitOf(match: RouteMatch): number {
+  private limitOf(match: RouteMatch) {
     if (match.kind !== 'route' || match.route.body === 'none') return 0;
     return match.route.takesSettings === true
       ? Math.max(SETTINGS_BODY_LIMIT, this.bodyLimit)
@@ -117,7 +117,7 @@ function isDecodable(url: string): boolean {
 }
 
 /** The parsers of the host must not wait for the rest of a body that is no longer read. */
-function abandonBody(request: Request, response: Response): void {
+function abandonBody(request: Request, response: Response) {
   delete request.headers['content-length'];
   delete request.headers['transfer-encoding'];
   response.setHeader('Connection', 'close');

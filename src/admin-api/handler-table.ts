@@ -21,24 +21,24 @@ export class HandlerTable extends ExpressAdapter {
     this.panel = panelPath === null ? null : `ALL /${panelPath}`;
   }
 
-  override get(...args: readonly unknown[]): void {
+  override get(...args: readonly unknown[]) {
     this.collect('GET', args);
   }
 
-  override post(...args: readonly unknown[]): void {
+  override post(...args: readonly unknown[]) {
     this.collect('POST', args);
   }
 
-  override put(...args: readonly unknown[]): void {
+  override put(...args: readonly unknown[]) {
     this.collect('PUT', args);
   }
 
-  override all(...args: readonly unknown[]): void {
+  override all(...args: readonly unknown[]) {
     this.collect('ALL', args);
   }
 
   /** The interceptor has set status and headers. A handler that streams has ended its response. */
-  override reply(response: Response, body: unknown): void {
+  override reply(response: Response, body: unknown) {
     if (typeof body !== 'string' || response.writableEnded) return;
     // The body is converted to bytes once. Node encodes a string while it is written, which takes several times as long.
     const bytes = Buffer.from(body);
@@ -71,17 +71,17 @@ export class HandlerTable extends ExpressAdapter {
     return handler;
   }
 
-  private nameOfMatch(match: RouteMatch): string {
+  private nameOfMatch(match: RouteMatch) {
     if (match.kind === 'route') return this.nameOf(match.route);
     if (match.kind === 'panel' && this.panel !== null) return this.panel;
     return match.kind === 'document' ? this.document : this.notFound;
   }
 
-  private nameOf({ method, path, beside }: ApiRoute): string {
+  private nameOf({ method, path, beside }: ApiRoute) {
     return `${method} ${beside === true ? parentOf(this.base) : this.base}${path}`;
   }
 
-  private collect(method: string, [path, handler]: readonly unknown[]): void {
+  private collect(method: string, [path, handler]: readonly unknown[]) {
     this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
   }
 }

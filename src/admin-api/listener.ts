@@ -64,12 +64,12 @@ export class Listener {
     clearTimeout(limit);
   }
 
-  private refuse(request: Request, response: Response, error: GuardrailsError): void {
+  private refuse(request: Request, response: Response, error: GuardrailsError) {
     sendError(response, ApiRequest.register(this.dispatcher, { kind: 'unknown_path' }, request), error);
   }
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+function reasonOf({ code, message }: NodeJS.ErrnoException) {
   if (code === 'EADDRINUSE')
     return 'another program uses this port: choose another one, or stop that program';
   if (code === 'EADDRNOTAVAIL') return 'this machine does not have this address: correct host';

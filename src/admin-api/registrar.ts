@@ -67,7 +67,7 @@ export class Registrar {
   }
 
   /** Runs while providers are created, which is before Nest installs the body parser. */
-  private placeReceive(adapter: AbstractHttpAdapter): void {
+  private placeReceive(adapter: AbstractHttpAdapter) {
     if (this.dispatcher === null || adapter.getType() !== 'express') return;
     adapter.use(this.dispatcher.receive);
     dispatchersOf.set(adapter, [...(dispatchersOf.get(adapter) ?? []), this.dispatcher]);

@@ -246,7 +246,7 @@ export function ahead(until: Date, now: Date): string {
   return left < 500 ? 'now' : `in ${formatDuration(left)}`;
 }
 
-function formatDuration(duration: number): string {
+function formatDuration(duration: number) {
   for (const [unit, length, count] of UNITS) {
     const amount = Math.max(1, Math.round(duration / length));
     if (amount < count) return `${amount} ${unit}${amount === 1 ? '' : 's'}`;

@@ -76,7 +76,7 @@ export class AuditExportController {
   }
 }
 
-function firstLine(query: ExportQuery): string {
+function firstLine(query: ExportQuery) {
   return query.format === 'csv' ? csvHeader(query) : '';
 }
 

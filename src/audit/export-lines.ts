@@ -43,7 +43,7 @@ export function logLine(item: LogItem): string {
 }
 
 /** Not scrubbed: a reader computes the hash of the members. */
-function logText(line: AuditLogLine): string {
+function logText(line: AuditLogLine) {
   return `${JSON.stringify(line)}\n`;
 }
 

@@ -11,7 +11,7 @@ export async function* emittedValues(
   const queue: unknown[] = [];
   let end: { readonly error?: unknown } | null = null;
   let wake = (): void => undefined;
-  const close = (how: { readonly error?: unknown }): void => {
+  const close = (how: { readonly error?: unknown }) => {
     end ??= how;
     wake();
   };
@@ -23,7 +23,7 @@ export async function* emittedValues(
     error: (error: unknown) => close({ error }),
     complete: () => close({}),
   });
-  const stop = (): void => {
+  const stop = () => {
     subscription.unsubscribe();
     queue.length = 0;
     close({});
@@ -81,14 +81,14 @@ function nextOrStop(
 ): Promise<IteratorResult<unknown> | null> {
   if (stopped.aborted) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(null);
+    const stop = () => resolve(null);
     stopped.addEventListener('abort', stop, { once: true });
-    const settled = (): void => stopped.removeEventListener('abort', stop);
+    const settled = () => stopped.removeEventListener('abort', stop);
     source.next().then(resolve, reject).then(settled, settled);
   });
 }
 
-async function release(source: AsyncIterator<unknown>): Promise<void> {
+async function release(source: AsyncIterator<unknown>) {
   try {
     await source.return?.();
   } catch {
@@ -96,6 +96,6 @@ async function release(source: AsyncIterator<unknown>): Promise<void> {
   }
 }
 
-function failIfAny(end: { readonly error?: unknown }): void {
+function failIfAny(end: { readonly error?: unknown }) {
   if ('error' in end) throw end.error;
 }

@@ -35,7 +35,7 @@ export function GuardedTool(options: GuardedToolOptions) {
     target: object,
     name: string | symbol,
     { value }: TypedPropertyDescriptor<Method>,
-  ): void => {
+  ) => {
     if (typeof target === 'function') {
       throw new ConfigurationError([
         `${target.name}.${String(name)} has @GuardedTool(), but it is static, and tools are methods of providers: remove \`static\`, or add the tool to \`tools\` of forRoot()`,

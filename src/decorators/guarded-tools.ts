@@ -79,7 +79,7 @@ function prototypeOf({ instance, metatype }: Provided): object | null {
   return typeof prototype === 'object' ? prototype : null;
 }
 
-function requestScoped(prototype: object, method: string): string {
+function requestScoped(prototype: object, method: string) {
   return `${prototype.constructor.name}.${method} has @GuardedTool(), but its provider is created per request or per consumer, and an approved call runs without a request: remove the scope of the provider and of its dependencies, and pass what belongs to the caller as an owner key or as an argument`;
 }
 

@@ -166,7 +166,7 @@ function fromChunks(
 ): Observable<unknown> {
   return new Observable((subscriber) => {
     const stop = new AbortController();
-    const emit = async (): Promise<void> => {
+    const emit = async () => {
       for await (const chunk of chunks(stop.signal)) subscriber.next(chunk);
       subscriber.complete();
     };

@@ -98,7 +98,7 @@ class TextPart {
 }
 
 /** Many models repeat the same members in every chunk. */
-function isSame(frame: unknown, previous: unknown): boolean {
+function isSame(frame: unknown, previous: unknown) {
   try {
     return JSON.stringify(frame) === JSON.stringify(previous);
   } catch {

@@ -65,7 +65,7 @@ class ScreenPromptInterceptor implements NestInterceptor {
   }
 }
 
-function fieldsOf(handler: object): readonly string[] {
+function fieldsOf(handler: object) {
   return (Reflect.getMetadata(FIELDS, handler) as readonly string[] | undefined) ?? [];
 }
 

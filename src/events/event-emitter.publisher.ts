@@ -22,7 +22,7 @@ export class EventEmitterPublisher extends EventPublisher {
     for (const listener of named) this.notify(event, listener as Listener, event);
   }
 
-  private notify(event: GuardrailsEvent, listener: Listener, ...args: unknown[]): void {
+  private notify(event: GuardrailsEvent, listener: Listener, ...args: unknown[]) {
     try {
       Promise.resolve(listener.apply(this.emitter, args)).catch((error: unknown) => this.log(event, error));
     } catch (error) {
@@ -30,7 +30,7 @@ export class EventEmitterPublisher extends EventPublisher {
     }
   }
 
-  private log(event: GuardrailsEvent, error: unknown): void {
+  private log(event: GuardrailsEvent, error: unknown) {
     this.logger.error(
       `A listener of ${event.name} failed. The event was delivered to the other listeners.`,
       error instanceof Error ? error.stack : String(error),

@@ -35,7 +35,7 @@ export class HostEmitter {
   }
 
   /** Only an EventEmitterModule that the host imports registers its `@OnEvent()` methods. */
-  private warnOfHandlers(log: HostLog): void {
+  private warnOfHandlers(log: HostLog) {
     const handlers = [...this.discovery.getProviders(), ...this.discovery.getControllers()].flatMap(
       ({ instance }: { readonly instance: unknown }) => this.handlersOf(instance),
     );

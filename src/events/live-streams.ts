@@ -64,11 +64,7 @@ export class LiveStreams {
     }
   }
 
-  private async send(
-    request: ApiRequest,
-    response: ServerResponse,
-    { after, names }: Selection,
-  ): Promise<void> {
+  private async send(request: ApiRequest, response: ServerResponse, { after, names }: Selection) {
     const endsAt = performance.now() + this.lifetimeMs();
     const isGone = () => response.destroyed || response.writableEnded;
     const start = await this.stream.start(after);
@@ -88,12 +84,12 @@ export class LiveStreams {
   }
 }
 
-function jitteredLifetime(): number {
+function jitteredLifetime() {
   return LIFETIME_MS + (Math.random() - 0.5) * LIFETIME_JITTER_MS;
 }
 
 /** Runs once the store has answered, so that an earlier failure is answered like any other error. */
-function begin(response: ServerResponse, request: ApiRequest, { position, newest }: StreamStart): void {
+function begin(response: ServerResponse, request: ApiRequest, { position, newest }: StreamStart) {
   setHead(response, request, 200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   // `no-transform` keeps middleware such as compression() from buffering the stream.
@@ -103,7 +99,7 @@ function begin(response: ServerResponse, request: ApiRequest, { position, newest
   response.write(`: at ${newest}\nid: ${position}\nretry: ${RETRY_MS}\n\n`);
 }
 
-function eventFrame({ endpoint }: ApiRequest, event: NumberedEvent): string {
+function eventFrame({ endpoint }: ApiRequest, event: NumberedEvent) {
   return `id: ${event.sequence}\ndata: ${envelopeText(endpoint, presentEvent(event))}\n\n`;
 }
 
@@ -121,7 +117,7 @@ export function presentEvent({ sequence, id, name, subject, severity, ...event }
   };
 }
 
-function endFrame({ endpoint }: ApiRequest, position: number): string {
+function endFrame({ endpoint }: ApiRequest, position: number) {
   const data: StreamEndData = { stream: 'end', resume_after: position };
   const text = envelopeText(endpoint, data);
   return `id: ${position}\nevent: end\nretry: ${PLANNED_RETRY_MS}\ndata: ${text}\n\n`;

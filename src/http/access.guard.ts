@@ -47,7 +47,7 @@ export class AccessGuard implements CanActivate {
 }
 
 /** A response that an entry sent stays as it is, even if the entry throws afterwards. */
-async function runCheck(check: AccessCheck, context: ExecutionContext, response: Response): Promise<void> {
+async function runCheck(check: AccessCheck, context: ExecutionContext, response: Response) {
   try {
     await check(context);
   } catch (error) {
@@ -59,7 +59,7 @@ async function runCheck(check: AccessCheck, context: ExecutionContext, response:
 /** An entry may respond without calling `next`. */
 function endOf(response: Response): Promise<'ended'> {
   return new Promise((resolve) => {
-    const end = (): void => resolve('ended');
+    const end = () => resolve('ended');
     response.once('finish', end).once('close', end);
   });
 }
@@ -155,7 +155,7 @@ function instanceCheck(source: InstanceSource): AccessCheck {
   };
 }
 
-async function runGuard(guard: CanActivate, context: ExecutionContext): Promise<void> {
+async function runGuard(guard: CanActivate, context: ExecutionContext) {
   const result = await guard.canActivate(context);
   const isAdmitted = isObservable(result) ? await lastValueFrom(result, { defaultValue: false }) : result;
   if (!isAdmitted) throw new ForbiddenException();
@@ -164,7 +164,7 @@ async function runGuard(guard: CanActivate, context: ExecutionContext): Promise<
 function runMiddleware(run: MiddlewareFunction, context: ExecutionContext): Promise<void> {
   const http = context.switchToHttp();
   return new Promise((resolve, reject) => {
-    const next = (error?: unknown): void => {
+    const next = (error?: unknown) => {
       if (error) reject(error);
       else resolve();
     };
@@ -189,11 +189,11 @@ function isClass(entry: unknown): entry is Type {
   );
 }
 
-function nameOf(token: symbol | Type): string {
+function nameOf(token: symbol | Type) {
   return typeof token === 'symbol' ? `the token ${String(token)}` : `the class ${token.name}`;
 }
 
-function describe(entry: unknown): string {
+function describe(entry: unknown) {
   if (typeof entry === 'string') return `the text ${JSON.stringify(entry)}`;
   return Array.isArray(entry) ? 'a list' : `of type ${typeof entry}`;
 }

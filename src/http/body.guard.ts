@@ -35,14 +35,14 @@ export function receiveBody(
   const chunks: Buffer[] = [];
   let size = 0;
 
-  const onData = (chunk: Buffer): void => {
+  const onData = (chunk: Buffer) => {
     size += chunk.length;
     if (size <= limit) chunks.push(chunk);
     else if (size > limit + DISCARDED_BYTES) finish({ kind: 'endless' });
     else chunks.length = 0;
   };
-  const onEnd = (): void => finish(size > limit ? { kind: 'too_large' } : bytesOf(Buffer.concat(chunks)));
-  const finish = (body: ReceivedBody): void => {
+  const onEnd = () => finish(size > limit ? { kind: 'too_large' } : bytesOf(Buffer.concat(chunks)));
+  const finish = (body: ReceivedBody) => {
     request.off('data', onData).off('end', onEnd);
     if (body.kind === 'endless') request.pause();
     done(body);
@@ -54,7 +54,7 @@ export function receiveBody(
     .on('error', () => undefined);
 }
 
-function announcesBody({ headers }: IncomingMessage): boolean {
+function announcesBody({ headers }: IncomingMessage) {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -31,7 +31,7 @@ export class CrossSiteGuard implements CanActivate {
    * Browsers set both headers, and pages cannot change them. Scripts send neither. `Origin` is compared with our host
    * only where `Sec-Fetch-Site` is missing (old browsers, plain HTTP), because a reverse proxy may change `Host`.
    */
-  private isTrusted(request: Request, writes: boolean): boolean {
+  private isTrusted(request: Request, writes: boolean) {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (origin !== undefined && this.allowed.list.includes(origin)) return true;
     // The browser sends `none` for a user who opens the address of an export.
@@ -41,7 +41,7 @@ export class CrossSiteGuard implements CanActivate {
 }
 
 /** The scheme is not compared: a proxy may end TLS. */
-function isOriginOf({ host }: Request, origin: string): boolean {
+function isOriginOf({ host }: Request, origin: string) {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: sender } = new URL(origin);
   const own = `${protocol}//${host}`;

@@ -23,7 +23,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 }
 
-function hasEnvelope({ match }: ApiRequest): boolean {
+function hasEnvelope({ match }: ApiRequest) {
   if (match.kind === 'document' || match.kind === 'panel') return false;
   return match.kind !== 'route' || match.route.beside !== true;
 }

@@ -65,7 +65,7 @@ export function sendError(response: Response, request: ApiRequest, thrown: unkno
   response.end(body);
 }
 
-function allowedBy(match: RouteMatch): readonly string[] {
+function allowedBy(match: RouteMatch) {
   return match.kind === 'wrong_verb' ? match.allowed : ['GET', 'HEAD'];
 }
 
@@ -98,7 +98,7 @@ function statusOn(thrown: unknown): unknown {
   return status ?? statusCode;
 }
 
-function traceOf(thrown: unknown): string {
+function traceOf(thrown: unknown) {
   if (!(thrown instanceof Error)) return String(thrown);
   const cause = thrown.cause instanceof Error ? `\ncaused by ${thrown.cause.stack}` : '';
   return `${thrown.stack}${cause}`;

@@ -141,7 +141,7 @@ export function queryParameters(query: string): QueryParameters {
 }
 
 /** Keeps broken percent-encodings as they are. Stores replace characters that they cannot hold in the same way. */
-function decode(text: string): string {
+function decode(text: string) {
   return scrubText(unescape(text.replaceAll('+', ' ')));
 }
 

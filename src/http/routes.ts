@@ -112,7 +112,7 @@ function paramsOf(
   );
 }
 
-function decode(segment: string): string {
+function decode(segment: string) {
   try {
     return decodeURIComponent(segment);
   } catch {

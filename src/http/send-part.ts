@@ -11,7 +11,7 @@ export async function sendPart(response: ServerResponse, text: string, timeoutMs
 /** Resolves once more can be written: `false` if the client did not read in time. */
 function waitForDrain(response: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (isDrained: boolean) => (): void => {
+    const end = (isDrained: boolean) => () => {
       clearTimeout(timer);
       response.off('drain', onDrain).off('close', onClose);
       resolve(isDrained);

@@ -91,7 +91,7 @@ export function trendWindow(range: Partial<TimeWindow>, now: Date, bucket: Trend
 }
 
 /** The start of the first of `days` UTC days that end with the day of `time`. */
-function firstOfDays(time: number, days: number): number {
+function firstOfDays(time: number, days: number) {
   return clamp(startOfDay(time) - (days - 1) * DAY);
 }
 

@@ -37,7 +37,7 @@ export class MetricsController {
     response.end(text.toString());
   }
 
-  private writeDecisions(text: PrometheusText): void {
+  private writeDecisions(text: PrometheusText) {
     const { decisions } = this.figures;
     text.metric('guardrails_decisions_total', 'counter', 'Decisions of this instance since its start.');
     for (const control of CONTROL_KEYS)
@@ -49,7 +49,7 @@ export class MetricsController {
     for (const control of CONTROL_KEYS) text.histogram(seconds, decisions.durationsOf(control), { control });
   }
 
-  private writeScreening(text: PrometheusText): void {
+  private writeScreening(text: PrometheusText) {
     const { rules, screeners } = this.figures.screening;
     text
       .metric(
@@ -67,7 +67,7 @@ export class MetricsController {
     for (const [screener, durations] of screeners) text.histogram(seconds, durations, { screener });
   }
 
-  private writeRecording(text: PrometheusText): void {
+  private writeRecording(text: PrometheusText) {
     const { queued, lost } = this.figures.recording;
     text
       .metric('guardrails_records_queued', 'gauge', 'Decisions of this instance that are not written yet.')
@@ -80,7 +80,7 @@ export class MetricsController {
       .sample('guardrails_records_lost_total', lost);
   }
 
-  private async writeApprovals(text: PrometheusText): Promise<void> {
+  private async writeApprovals(text: PrometheusText) {
     const { pending, executing, outcomeUnknown, oldestSeconds } = await this.figures.approvals();
     text.metric('guardrails_approvals', 'gauge', 'Approvals of all instances, by state.');
     const states = { pending, executing, outcome_unknown: outcomeUnknown };
@@ -91,7 +91,7 @@ export class MetricsController {
       .sample('guardrails_approvals_oldest_seconds', oldestSeconds);
   }
 
-  private async writeSinks(text: PrometheusText): Promise<void> {
+  private async writeSinks(text: PrometheusText) {
     const states = await this.figures.sinks();
     text.metric('guardrails_sink_events', 'gauge', 'Events of all instances that a sink did not get.');
     for (const { name: sink, waiting, dead } of states)
@@ -149,6 +149,6 @@ class PrometheusText {
   }
 }
 
-function escaped(text: string): string {
+function escaped(text: string) {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -64,7 +64,7 @@ export function Answers<Key extends RouteKey>(key: Key, schema: SchemaOf<RouteAn
     controller: object,
     handler: string | symbol,
     _method: TypedPropertyDescriptor<Handler>,
-  ): void => {
+  ) => {
     const others = (Reflect.getMetadata(DESCRIBED, controller) ?? []) as readonly Described[];
     Reflect.defineMetadata(DESCRIBED, [...others, { key, handler, schema, words }], controller);
   };

@@ -104,7 +104,7 @@ export function codesByStatus(codes: readonly ErrorCode[]): ReadonlyMap<string, 
   return new Map([...groups, ['4XX', ANY_REFUSAL]]);
 }
 
-function pascal(name: string): string {
+function pascal(name: string) {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -110,7 +110,7 @@ async function findConfigService(modules: ModuleRef): Promise<SettingsSource | n
   ]);
 }
 
-function isProvided(name: string, modules: ModuleRef): boolean {
+function isProvided(name: string, modules: ModuleRef) {
   return [...modules.get(ModulesContainer, { strict: false }).values()].some((module) =>
     [...module.providers.keys()].some((token) => typeof token === 'function' && token.name === name),
   );

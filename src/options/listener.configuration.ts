@@ -49,6 +49,6 @@ export function bracketed(host: unknown): string {
   return isIPv6(text) ? `[${text}]` : text;
 }
 
-function isWildcard(host: string): boolean {
+function isWildcard(host: string) {
   return host === '0.0.0.0' || (isIPv6(host) && hostnameOf(`[${host}]`) === '[::]');
 }

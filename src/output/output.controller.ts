@@ -87,6 +87,6 @@ function countsByDetector(counts: readonly OutputCount[], kind: OutputKind): Rec
   return Object.fromEntries(totals);
 }
 
-function sum(counts: readonly { readonly count: number }[]): number {
+function sum(counts: readonly { readonly count: number }[]) {
   return counts.reduce((total, { count }) => total + count, 0);
 }

@@ -98,7 +98,7 @@ class RequestedPage implements PanelRequest {
     );
   }
 
-  private sendShell(request: Request, response: Response, position: number | undefined): void {
+  private sendShell(request: Request, response: Response, position: number | undefined) {
     const page = this.shell(position);
     setHead(response, this.csp());
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -115,7 +115,7 @@ class RequestedPage implements PanelRequest {
     }
   }
 
-  private sendAsset(asset: Asset | undefined, request: Request, response: Response): void {
+  private sendAsset(asset: Asset | undefined, request: Request, response: Response) {
     setHead(response, this.csp());
     if (asset === undefined) {
       response.setHeader('Cache-Control', 'no-store');
@@ -160,11 +160,11 @@ class RequestedPage implements PanelRequest {
   }
 
   /** The icon and the style sheets, for a page without scripts. */
-  private links(): string {
+  private links() {
     return (this.shell().match(/<link rel="(?:icon|stylesheet)"[^>]*>/g) ?? []).join('\n    ');
   }
 
-  private csp(): string {
+  private csp() {
     const { loginUrl } = this.panel.configuration;
     const login = loginUrl !== null && !loginUrl.startsWith('/') ? ` ${new URL(loginUrl).origin}` : '';
     return CONTENT_SECURITY_POLICY.replace("form-action 'self'", () => `form-action 'self'${login}`);
@@ -187,7 +187,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** Replaces what middleware of the host has set for this response. */
-function setHead(response: Response, csp: string): void {
+function setHead(response: Response, csp: string) {
   response.removeHeader('Content-Security-Policy-Report-Only');
   response.setHeader('Content-Security-Policy', csp);
   response.setHeader('Referrer-Policy', 'same-origin');
@@ -195,7 +195,7 @@ function setHead(response: Response, csp: string): void {
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
 }
 
-function send(response: Response, status: number, body: string | Buffer): void {
+function send(response: Response, status: number, body: string | Buffer) {
   response.statusCode = status;
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);

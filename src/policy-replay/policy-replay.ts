@@ -134,7 +134,7 @@ function questionOf({ run }: PolicyRecord): RunQuestion | null {
   };
 }
 
-function amountOf({ sum }: PolicyLimit, argument: ArgumentLookup): string {
+function amountOf({ sum }: PolicyLimit, argument: ArgumentLookup) {
   if (sum === undefined) return '1';
   const found = argument(sum);
   return found.kind === 'value' && isSummable(found.value) ? decimalText(found.value) : '0';
@@ -193,10 +193,7 @@ class ReplayTally {
 }
 
 /** Sorts the tally without a rule after those with a rule. */
-function byToolAndRule(
-  one: TryPoliciesData['rules'][number],
-  other: TryPoliciesData['rules'][number],
-): number {
+function byToolAndRule(one: TryPoliciesData['rules'][number], other: TryPoliciesData['rules'][number]) {
   if (one.tool !== other.tool) return one.tool < other.tool ? -1 : 1;
   return (one.rule ?? Infinity) - (other.rule ?? Infinity);
 }

@@ -94,7 +94,7 @@ export class GuardrailsScript {
     this.deciding.add(decision);
   }
 
-  private async decide(approvalId: number, verdict: 'approved' | 'rejected', reason: string): Promise<void> {
+  private async decide(approvalId: number, verdict: 'approved' | 'rejected', reason: string) {
     const { engine } = this;
     if (engine === null) return;
     for (let approver = 1; approver <= MAX_APPROVERS; approver++) {
@@ -106,7 +106,7 @@ export class GuardrailsScript {
     await engine.outcomeNotifier.idle();
   }
 
-  private fail(error: unknown): void {
+  private fail(error: unknown) {
     this.failure ??= { error };
     this.logger.error(
       "A pending call could not be decided. Call decideApprovals('undecided'), and decide it in the test.",

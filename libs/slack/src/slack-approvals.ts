@@ -76,11 +76,11 @@ export class SlackApprovals extends EventSink {
     return this;
   }
 
-  override selects(name: EventName): boolean {
+  override selects(name: EventName) {
     return SELECTED.test(name);
   }
 
-  override deliver(event: DeliveredEvent): Promise<void> {
+  override deliver(event: DeliveredEvent) {
     return event.name === SinkTested.eventName ? this.#messages.test(this.name) : this.#board.show(event);
   }
 
@@ -116,7 +116,7 @@ export class SlackApprovals extends EventSink {
   }
 
   /** Refuses further requests, and waits for those in progress. */
-  override async close(): Promise<void> {
+  override async close() {
     this.#isClosed = true;
     await this.idle();
   }

@@ -27,8 +27,8 @@ export type GuardedResult =
 /** What a host adds to tools of a framework, by their names. */
 export interface ToolSayings {
   /**
-   * What a tool trusts of its results: JSON pointers of parts that nobody else could write. They vouch for arguments of
-   * later calls of the run.
+   * JSON pointers to the parts of a tool's results that no outsider could have written. Values in these parts vouch for
+   * arguments of later calls of the run.
    */
   readonly returns?: Readonly<Record<string, NonNullable<Tool['returns']>>>;
   /** The headline of a call for its approvers, by the name of the tool. */

@@ -88,8 +88,8 @@ export const RISK_NAMES = [
 ] as const;
 
 /**
- * `suspect_run`: the run read a text that gives orders to the assistant. `unvouched_value`: nobody who may vouches for an
- * argument. `unusual_amount`: above the 95th percentile of this tool. `new_recipient`: an address to which this tool has
+ * `suspect_run`: the run read a text that gives orders to the assistant. `unvouched_value`: nobody vouched for the value
+ * of an argument. `unusual_amount`: above the 95th percentile of this tool. `new_recipient`: an address to which this tool has
  * sent nothing yet. `personal_data`: the arguments contain some.
  */
 export interface Risk {

@@ -22,7 +22,7 @@ export function isActorId(id: unknown): id is string {
 }
 
 /** Upper case first: `ß` and `SS`, or both forms of the small sigma, fold to the same text. */
-function foldCase(text: string): string {
+function foldCase(text: string) {
   const visible = scrubText(text).replaceAll(INVISIBLE, '');
   return visible.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -45,7 +45,7 @@ function aligned(one: string, other: string): readonly [bigint, bigint, places: 
 }
 
 /** Without zeros at the end: `12.5`, not `12.50`. */
-function written({ digits, places }: Decimal): string {
+function written({ digits, places }: Decimal) {
   const text = digits.toString().padStart(places + 1, '0');
   if (places === 0) return text;
   const fraction = text.slice(-places).replace(/0+$/, '');

@@ -122,7 +122,7 @@ export function closestName(word: string, names: Iterable<string>): string | nul
 }
 
 /** The number of characters to insert, delete or replace (Levenshtein); at least `limit` if it is not below `limit`. */
-function editsBetween(from: string, to: string, limit: number): number {
+function editsBetween(from: string, to: string, limit: number) {
   let common = 0;
   while (common < from.length && from[common] === to[common]) common += 1;
   return editsAfterPrefix(from.slice(common), to.slice(common), limit);

@@ -45,7 +45,7 @@ export class MerkleTree {
     return others.reduce((right, left) => this.inner(left, right), last);
   }
 
-  private inner(left: string, right: string): string {
+  private inner(left: string, right: string) {
     return this.sha256(INNER + left + right);
   }
 }

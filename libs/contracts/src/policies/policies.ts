@@ -57,7 +57,7 @@ export interface PolicyRule extends PolicyDemand {
   readonly application?: readonly string[];
   /** The rule concerns runs with this label, or a worse one. */
   readonly after?: Exclude<RunLabel, 'clean'>;
-  /** JSON pointers. The rule applies unless somebody who may vouches for each of these arguments. */
+  /** JSON pointers. The rule applies unless each of these arguments is vouched for, by somebody who is allowed to. */
   readonly vouched?: readonly string[];
 }
 

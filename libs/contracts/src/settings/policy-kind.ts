@@ -98,7 +98,7 @@ class PolicyReader {
   }
 
   /** A call above a limit needs what its rule and the limit require; no approver can satisfy two groups. */
-  private assertOneGroup(rules: readonly PolicyRule[], limits: readonly PolicyLimit[]): void {
+  private assertOneGroup(rules: readonly PolicyRule[], limits: readonly PolicyLimit[]) {
     limits.forEach((limit, index) => {
       const others = [...rules, ...limits].flatMap(({ group }) => group ?? []);
       const other = limit.group === undefined ? undefined : others.find((group) => group !== limit.group);
@@ -256,7 +256,7 @@ class PolicyReader {
   }
 
   /** A member in code may be undefined by mistake, and would then not restrict anything. */
-  private assertDefined(place: string, raw: Record<string, unknown>): void {
+  private assertDefined(place: string, raw: Record<string, unknown>) {
     for (const key of Object.keys(raw)) {
       if (raw[key] === undefined) this.fail(place, `${key} is undefined: give it a value, or leave it out`);
     }
@@ -269,7 +269,7 @@ class PolicyReader {
     return strange.length === 0;
   }
 
-  private fail(place: string, reason: string): void {
+  private fail(place: string, reason: string) {
     this.reasons.push(`tool ${shown(this.tool)}${place === '' ? '' : `, ${place}`}: ${reason}`);
   }
 }
@@ -289,7 +289,7 @@ function isNumber(raw: unknown): raw is number {
   return typeof raw === 'number' && Math.abs(raw) <= Number.MAX_SAFE_INTEGER;
 }
 
-function isInteger(raw: unknown, maximum: number): boolean {
+function isInteger(raw: unknown, maximum: number) {
   return Number.isSafeInteger(raw) && (raw as number) >= 1 && (raw as number) <= maximum;
 }
 
@@ -302,7 +302,7 @@ function isConstant(raw: unknown): raw is PolicyConstant {
   return raw === null || typeof raw === 'boolean' || isNumber(raw);
 }
 
-function shown(name: string): string {
+function shown(name: string) {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }
 

@@ -270,7 +270,7 @@ function byRuleId<T extends string>(
 const FLAGS = /^[a-z]*$/;
 
 /** Whether a pattern is `/source/flags`. Reads only its ends, because patterns are long. */
-function isDelimited(pattern: string): boolean {
+function isDelimited(pattern: string) {
   const end = pattern.lastIndexOf('/');
   return pattern.length > 2 && pattern.startsWith('/') && end > 0 && FLAGS.test(pattern.slice(end + 1));
 }

@@ -42,7 +42,7 @@ export function readSettingsInput(
   const seen = new Set<SettingKey>();
   const isOverride = purpose === 'overrides';
 
-  const take = (key: SettingKey, value: unknown): void => {
+  const take = (key: SettingKey, value: unknown) => {
     const definition = definitionOf(key);
     if (isOverride && definition.locked && !unlocked.has(key)) {
       const { unlockedBy } = definition;
@@ -66,12 +66,12 @@ export function readSettingsInput(
 
   // An input can have a hundred thousand names. Only the first ones are compared with all settings.
   let compared = 0;
-  const refuse = (key: string): void => {
+  const refuse = (key: string) => {
     unknown[key] = [notASetting(key, compared < MAX_COMPARED ? SETTING_KEYS : [])];
     compared += 1;
   };
 
-  const walk = (prefix: string, node: Readonly<Record<string, unknown>>): void => {
+  const walk = (prefix: string, node: Readonly<Record<string, unknown>>) => {
     for (const [name, value] of Object.entries(node)) {
       const key = prefix === '' ? name : `${prefix}.${name}`;
       if (value === undefined) continue;
@@ -85,7 +85,7 @@ export function readSettingsInput(
   return { values, unknown, invalid };
 }
 
-function notASetting(name: string, names: readonly string[]): string {
+function notASetting(name: string, names: readonly string[]) {
   const closest = closestName(name, names);
   return closest === null ? 'is not a setting' : `is not a setting; did you mean ${closest}?`;
 }

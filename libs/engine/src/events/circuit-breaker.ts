@@ -40,7 +40,7 @@ export class CircuitBreaker {
     if (longest > 0) this.openUntil = Math.max(this.openUntil, this.now() + longest);
   }
 
-  private now(): number {
+  private now() {
     return this.clock.now().getTime();
   }
 }

@@ -119,7 +119,7 @@ export class SinkAdmin {
     return { sink: request.sink, ...replayed };
   }
 
-  private async assertDead(sink: string, sequence: number): Promise<void> {
+  private async assertDead(sink: string, sequence: number) {
     const { entries } = await this.options.outbox.deadLetters(sink, { sequence, limit: 1 });
     if (entries.length === 0) throw notDead();
   }
@@ -130,7 +130,7 @@ export class SinkAdmin {
     return { queued, next_from: null };
   }
 
-  private recordReplay(scope: ReplayScope, author: OperationAuthor): Promise<void> {
+  private recordReplay(scope: ReplayScope, author: OperationAuthor) {
     const { actorId, requestId } = author;
     const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, this.options.clock.now());
     const { actor_id: _actor, request_id: _request, ...after } = replayPayload(event);
@@ -179,7 +179,7 @@ function knownEnd(to: number): number | null {
   return to === Number.MAX_SAFE_INTEGER ? null : to;
 }
 
-function secondsBetween(start: Date, end: Date): number {
+function secondsBetween(start: Date, end: Date) {
   return Math.max(0, Math.round((end.getTime() - start.getTime()) / 1000));
 }
 

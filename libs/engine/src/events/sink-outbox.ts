@@ -82,7 +82,7 @@ class Acknowledgements {
     await this.sending;
   }
 
-  private async send(): Promise<void> {
+  private async send() {
     while (this.arrived.length > 0) {
       const events = this.arrived;
       this.arrived = [];

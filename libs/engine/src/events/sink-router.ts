@@ -78,7 +78,7 @@ export class SinkRouter extends EventRouter {
     return choice;
   }
 
-  private streams(name: EventName): boolean {
+  private streams(name: EventName) {
     return this.stream === 'all' || (this.stream === 'security' && isForOperators(name));
   }
 }
@@ -228,6 +228,6 @@ export function subjectOf(event: GuardrailsEvent): string {
 }
 
 /** Ids have any length; a subject is a key of the outbox and has a limit. */
-function bounded(id: string): string {
+function bounded(id: string) {
   return id.length <= MAX_ID_LENGTH ? id : createHash('sha256').update(id).digest('hex');
 }

@@ -50,6 +50,6 @@ function summable(args: ToolArguments, pointer: string): number | null {
   return argument.kind === 'value' && isSummable(argument.value) ? argument.value : null;
 }
 
-function digest(parts: readonly (string | null)[]): string {
+function digest(parts: readonly (string | null)[]) {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -141,7 +141,7 @@ export function isLimitComparable({ sum }: PolicyLimit, argument: ArgumentLookup
   return actual.kind === 'value' && isSummable(actual.value);
 }
 
-function concerns({ application }: PolicyRule, question: PolicyQuestion): boolean {
+function concerns({ application }: PolicyRule, question: PolicyQuestion) {
   if (application === undefined) return true;
   return question.application !== null && application.includes(question.application);
 }
@@ -165,7 +165,7 @@ const ALLOW: PolicyDemand = { require: 'allow' };
 export const ONE_APPROVAL: PolicyDemand = { require: 'approval' };
 const DENY: PolicyDemand = { require: 'deny' };
 
-function approversOf({ require, approvers = 1 }: PolicyDemand): number {
+function approversOf({ require, approvers = 1 }: PolicyDemand) {
   return require === 'approval' ? approvers : 0;
 }
 

@@ -116,7 +116,7 @@ export class AuditTrail extends DecisionRecorder {
   }
 }
 
-function isStrict(draft: DecisionDraft, settings: Settings): boolean {
+function isStrict(draft: DecisionDraft, settings: Settings) {
   const policy = settings.get('audit.write_policy');
   return policy === 'by_mode' ? draft.mode.enforces() : policy === 'strict';
 }

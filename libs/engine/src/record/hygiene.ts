@@ -118,7 +118,7 @@ export class Hygiene {
     return clean[name] === text;
   }
 
-  private head(text: string, limit: number, storage: Content['storage']): string {
+  private head(text: string, limit: number, storage: Content['storage']) {
     const source = scrubText(takeCodePoints(text, limit + MAX_SECRET).head);
     return storage === 'raw' ? takeCodePoints(source, limit).head : this.redactedHead(source, limit);
   }
@@ -136,7 +136,7 @@ export class Hygiene {
     return clean + text.slice(from, Math.max(from, end));
   }
 
-  private json(value: unknown, storage: Content['storage']): string {
+  private json(value: unknown, storage: Content['storage']) {
     if (storage === 'raw') return scrubText(JSON.stringify(value));
     const redact = (text: string) => this.redactor.redact(text).text;
     return redact(JSON.stringify(redactedJson(value, redact)));
@@ -159,7 +159,7 @@ export class Hygiene {
     };
   }
 
-  private hash(text: string, settings: Settings): string {
+  private hash(text: string, settings: Settings) {
     const key = settings.get('audit_hygiene.hash_key');
     // Boot refuses a missing key. Without a key, a digest could be reversed with a dictionary, so nothing is kept.
     return key === null

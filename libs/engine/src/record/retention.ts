@@ -103,10 +103,7 @@ export class Retention {
     }
   }
 
-  private assertConfirmed(
-    { actorId, scope }: RetentionOrder,
-    { everything = false }: RetentionOptions,
-  ): void {
+  private assertConfirmed({ actorId, scope }: RetentionOrder, { everything = false }: RetentionOptions) {
     if (!isActorId(actorId))
       throw new GuardrailsError(
         'actor_required',
@@ -168,7 +165,7 @@ export class RetentionSchedule {
     }
   }
 
-  private async runDue(): Promise<void> {
+  private async runDue() {
     const settings = this.options.settings.current();
     const schedule = settings.get('retention.schedule');
     const strategy = settings.get('retention.strategy');
@@ -179,7 +176,7 @@ export class RetentionSchedule {
     await this.options.retention.apply(order, { everyMs: PERIODS_MS[schedule] });
   }
 
-  private warnAboutZeroDays(): void {
+  private warnAboutZeroDays() {
     if (!this.hasWarned)
       this.options.diagnostics.warn(
         'retention.days is 0: the schedule does not erase everything, so nothing is erased; set at least 1',
@@ -188,7 +185,7 @@ export class RetentionSchedule {
   }
 
   /** Includes runs of the command line, which has no sinks and listeners. */
-  private async publishFinishedRuns(): Promise<void> {
+  private async publishFinishedRuns() {
     for (const run of await this.options.store.unpublished(MAX_PUBLISHED_PER_TICK)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
       if (await this.options.store.markPublished(run.id, this.options.router.route(event)))

@@ -22,7 +22,7 @@ const TOO_MANY = '0'.repeat((MAX_HASHES + 1) * HASH_LENGTH);
 
 /** What a policy can ask about the run of a call. */
 export interface RunFacts extends Pick<Run, 'label' | 'untrustedBy' | 'suspectBy' | 'isFull'> {
-  /** Whether somebody who may vouches for an argument. `null`: the value has no form that could be compared. */
+  /** Whether somebody vouched for an argument who is allowed to. `null`: the value has no form that could be compared. */
   isVouched(value: unknown): boolean | null;
 }
 
@@ -121,12 +121,7 @@ export class RunMemory {
     return run === null ? Promise.resolve() : this.store.end(run);
   }
 
-  private open(
-    run: RunName,
-    { parentRunId }: RunContext,
-    label: RunLabel,
-    entryId: number | null,
-  ): Promise<string> {
+  private open(run: RunName, { parentRunId }: RunContext, label: RunLabel, entryId: number | null) {
     const parent = parentRunId === undefined ? null : scrubText(parentRunId);
     const salt = randomBytes(16).toString('hex');
     return this.store.read(run, { parentRunId: parent, label, entryId, salt, hours: this.hours });
@@ -137,7 +132,7 @@ export class RunMemory {
     context: RunContext,
     settings: Settings,
     work: (run: RunName) => Promise<unknown>,
-  ): Promise<void> {
+  ) {
     const run = runOf(context);
     if (run === null || !this.isAsked(settings)) return;
     try {

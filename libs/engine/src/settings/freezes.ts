@@ -216,7 +216,7 @@ function standing(values: StoredOverrides['values'], id: number): Freeze {
   });
 }
 
-function assertOrder({ scope, name = null, reason }: FreezeOrder): void {
+function assertOrder({ scope, name = null, reason }: FreezeOrder) {
   const fields = {
     ...(scope === 'all' && name !== null && { name: ['must be absent where scope is all'] }),
     ...(scope !== 'all' && (name ?? '').trim() === '' && { name: [`is required: the ${scope} to freeze`] }),

@@ -103,7 +103,7 @@ export class LiveSettings extends CurrentSettings {
     if (this.options.clock.now().getTime() - this.readAt > maxAgeMs) await this.refresh();
   }
 
-  private async loadChanges(isBoot: boolean): Promise<void> {
+  private async loadChanges(isBoot: boolean) {
     const revision = await this.options.store.revision();
     if (revision === this.snapshot.revision || revision === this.written) return;
     const stored = await this.options.store.read();
@@ -156,7 +156,7 @@ export class LiveSettings extends CurrentSettings {
     await this.putInForce(this.effective(await this.options.store.apply(plan)));
   }
 
-  private async putInForce(written: EffectiveSettings): Promise<void> {
+  private async putInForce(written: EffectiveSettings) {
     this.written = written.settings.revision;
     try {
       if (written.settings !== this.snapshot) await this.options.checks.prepare(written.settings);
@@ -181,7 +181,7 @@ export class LiveSettings extends CurrentSettings {
     return this.withValues(values);
   }
 
-  private async compileRead({ values }: SettingsInput): Promise<void> {
+  private async compileRead({ values }: SettingsInput) {
     const patterns = values.get('input_screen.patterns');
     if (patterns !== undefined && patterns !== null)
       await this.options.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
@@ -207,7 +207,7 @@ export class LiveSettings extends CurrentSettings {
       : effectiveSettings(this.configured, stored);
   }
 
-  private isMatch(ifMatch: string | null, settings: Settings): boolean {
+  private isMatch(ifMatch: string | null, settings: Settings) {
     if (ifMatch === null) return true;
     const tags = ifMatch.split(',').map((tag) => tag.trim());
     return tags.includes('*') || tags.includes(this.etag(settings));
@@ -243,7 +243,7 @@ export class LiveSettings extends CurrentSettings {
     return event.changes.map(({ key }) => key);
   }
 
-  private adopt({ settings, ignored }: EffectiveSettings, isLogged = true): void {
+  private adopt({ settings, ignored }: EffectiveSettings, isLogged = true) {
     const before = this.snapshot;
     this.snapshot = settings;
     for (const control of CONTROL_KEYS) {

@@ -109,15 +109,15 @@ function listWeakenings(
 }
 
 /** Values that are not listed protect most. */
-function isWeaker({ values = [] }: Weakening, before: unknown, after: unknown): boolean {
+function isWeaker({ values = [] }: Weakening, before: unknown, after: unknown) {
   const rank = (value: unknown) => values.findIndex((weak) => isDeepStrictEqual(weak, value));
   return rank(after) > rank(before);
 }
 
-function isThere(value: unknown): boolean {
+function isThere(value: unknown) {
   return value !== undefined && value !== null;
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown) {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -55,7 +55,7 @@ function isMedia(value: unknown): value is TypedPart {
   return value.type === 'custom' || Object.keys(value).some((name) => DATA.has(name));
 }
 
-function textOf(item: unknown): string {
+function textOf(item: unknown) {
   const isText = isPart(item) && item.type === 'text' && Object.keys(item).length === 2;
   return resultText(isText ? item['text'] : item);
 }
@@ -78,7 +78,7 @@ function membersOf(value: object): Iterable<unknown> {
 }
 
 /** Visits each object of a value once, at any depth. `visit` returns what is inside the object and visited, too. */
-function eachObjectIn(value: unknown, visit: (object: object) => Iterable<unknown>): void {
+function eachObjectIn(value: unknown, visit: (object: object) => Iterable<unknown>) {
   const seen = new Set<object>();
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -162,7 +162,7 @@ export function isBinaryData(text: string): boolean {
   return contents.isBinary;
 }
 
-function addBytes(bytes: Uint8Array, contents: Contents): void {
+function addBytes(bytes: Uint8Array, contents: Contents) {
   const text = textOfBytes(bytes);
   if (text === null) contents.isBinary = true;
   else contents.texts.push(text);

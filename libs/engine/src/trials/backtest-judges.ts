@@ -103,7 +103,7 @@ function newlyFound(causes: readonly Cause[]): Change {
   return { kind: 'newly_blocked', causes };
 }
 
-const keyOf = ({ kind, detector, span }: Finding): string => JSON.stringify([kind, detector, span]);
+const keyOf = ({ kind, detector, span }: Finding) => JSON.stringify([kind, detector, span]);
 
 /** `null` if a detector of the host fails. */
 async function findings(

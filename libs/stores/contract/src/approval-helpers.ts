@@ -9,7 +9,7 @@ import type {
 } from '#contracts/stores/approvals.store.js';
 import type { Decision } from '#contracts/audit/record.js';
 import { approvalEvidence, newApproval } from './builders.js';
-import { type BackendFixture, entriesOf } from './backend-fixture.js';
+import type { BackendFixture } from './backend-fixture.js';
 
 /** Longer than any test case. */
 export const LEASE_MS = 60_000;
@@ -116,7 +116,7 @@ export async function parkFinished(
 
 /** The previews of the approvals' evidence, oldest first. */
 export async function evidenceTexts(fixture: BackendFixture): Promise<(string | null)[]> {
-  const entries = await entriesOf((page) => fixture.audit.list({ control: 'hitl' }, page));
+  const entries = await fixture.entries({ control: 'hitl' });
   return entries.map((entry) => entry.prompt_preview).toReversed();
 }
 

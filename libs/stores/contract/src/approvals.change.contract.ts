@@ -1,6 +1,7 @@
 // The commands on stored approvals. What each does in which state is a table beside `next` of the engine; this suite
 // shows that a backend asks it once under a lock, and stores what it answers.
 import assert from 'node:assert/strict';
+import { entriesOf, idsOf, type BackendFixture, type Contract } from './backend-fixture.js';
 import type { Approval } from '#contracts/approvals/approvals.js';
 import type { ApprovalCommand } from '#contracts/stores/approvals.store.js';
 import {
@@ -23,7 +24,6 @@ import {
   voting,
 } from './approval-helpers.js';
 import { approvalEvidence } from './builders.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
 type Times = 'decidedAt' | 'finishedAt' | 'leaseUntil' | 'resolvedAt';
@@ -189,7 +189,7 @@ const RACES: readonly (readonly [from: CommandCase['from'], one: ApprovalCommand
     ],
   ];
 
-export function approvalsChangeContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const approvalsChangeContract: Contract = ({ describe, it }, fixture) => {
   const { approvals } = fixture;
   describe('the command to', () => {
     for (const { does, from, command: given, to, times = [], unrecorded, repeats } of COMMAND_CASES) {
@@ -323,7 +323,7 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       await changed(fixture, other, voting({ actorId: 'ops-1', afterCount: 0 }));
       const call = await park(fixture, TWO_APPROVERS);
       const { votes } = await changed(fixture, call, voting({ actorId: 'ops-1', afterCount: 0 }));
-      const voided = votes.map(({ id }) => id);
+      const voided = idsOf(votes);
       await changed(fixture, call, voting({ actorId: 'ops-2', afterCount: 1, voided }));
       const last = await changed(fixture, call, voting({ actorId: 'ops-3', afterCount: 2, isLast: true }));
       assert.deepEqual([last.status, last.decidedBy, last.voteCount], ['approved', 'ops-3', 3]);
@@ -374,4 +374,4 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       assert.equal(await approvals.encryptedToken(999_999), null);
     });
   });
-}
+};

@@ -16,19 +16,19 @@ import {
   parkFinished,
   resolution,
 } from './approval-helpers.js';
-import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.js';
+import { entriesOf, idsOf, type Contract } from './backend-fixture.js';
 import { LONG_TEXT } from './hostile-text.js';
 
 const HOUR = 3_600_000;
 /** Looks like the name of a risk. */
 const TEXT = '"name":"suspect_run"';
 
-export function approvalsListContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const approvalsListContract: Contract = ({ describe, it }, fixture) => {
   const { approvals } = fixture;
   const waiting = async (filter: CallFilter = {}) =>
-    (await entriesOf((page) => approvals.pending(page, filter))).map(({ id }) => id);
+    idsOf(await entriesOf((page) => approvals.pending(page, filter)));
   const past = async (filter: ApprovalFilter = {}) =>
-    (await entriesOf((page) => approvals.history(filter, page))).map(({ id }) => id);
+    idsOf(await entriesOf((page) => approvals.history(filter, page)));
   const decidedBy = async (actorId: string, verdict: 'approved' | 'rejected', tool: string) =>
     (await changed(fixture, await park(fixture, { tool }), command({ verdict, actorId }))).id;
 
@@ -88,10 +88,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const approved = await parkApproved(fixture);
       const ran = await parkFinished(fixture, 'executed');
       const { entries, ...page } = await approvals.history({}, { limit: 10 });
-      assert.deepEqual(
-        entries.map(({ id }) => id),
-        [ran.id, approved.id],
-      );
+      assert.deepEqual(idsOf(entries), [ran.id, approved.id]);
       const summary = Object.fromEntries(Object.entries(ran).filter(([name]) => isInSummary(name)));
       assert.deepEqual({ ...entries[0] }, summary);
       assert.deepEqual([page.next_cursor, page.partial], [null, undefined]);
@@ -125,10 +122,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const both = await parkFinished(fixture, 'outcome_unknown');
       for (const call of [unknown, both]) await changed(fixture, call, resolution());
       const read = await entriesOf((page) => approvals.history({ actor: 'ops-2' }, page), 1);
-      assert.deepEqual(
-        read.map(({ id }) => id),
-        [both.id, own, unknown.id],
-      );
+      assert.deepEqual(idsOf(read), [both.id, own, unknown.id]);
       assert.deepEqual(await past({ actor: 'ops-1' }), [both.id, unknown.id]);
     });
   });
@@ -170,17 +164,17 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       for (const filter of [{ from: after }, { to: before }]) assert.deepEqual(await waiting(filter), []);
     });
   });
-}
+};
 
 /** What something must be done with: recovery, reminders, and outcomes to notify. */
-export function approvalsDueContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const approvalsDueContract: Contract = ({ describe, it }, fixture) => {
   const { approvals } = fixture;
   const stuckIds = async (kind: StuckKind, forMs = 0) =>
-    (await entriesOf((page) => approvals.stuck(kind, forMs, page))).map(({ id }) => id);
+    idsOf(await entriesOf((page) => approvals.stuck(kind, forMs, page)));
   const reminderIds = async (kind: ReminderKind, afterMs = 0) =>
-    (await approvals.dueReminders(kind, afterMs, 10)).map(({ id }) => id);
+    idsOf(await approvals.dueReminders(kind, afterMs, 10));
   const notificationIds = async (graceMs = 0, limit = 100) =>
-    (await approvals.dueNotifications(graceMs, limit)).map(({ id }) => id);
+    idsOf(await approvals.dueNotifications(graceMs, limit));
 
   describe('stuck', () => {
     it('returns overdue, unrun and lost calls separately, and those of at least the given time', async () => {
@@ -224,9 +218,9 @@ export function approvalsDueContract({ describe, it }: Runner, fixture: BackendF
         await parkFinished(fixture, 'executed'),
         await parkFinished(fixture, 'outcome_unknown'),
       ].map(({ id }) => id);
-      const settled = await approvals.settled([...open.map(({ id }) => id), ...ended, 999_999]);
+      const settled = await approvals.settled([...idsOf(open), ...ended, 999_999]);
       assert.deepEqual(
-        settled.map(({ id }) => id).toSorted((a, b) => a - b),
+        idsOf(settled).toSorted((a, b) => a - b),
         ended,
       );
       assert.deepEqual(await approvals.settled([]), []);
@@ -265,4 +259,4 @@ export function approvalsDueContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual([again.status, again.notifyAttempts], ['executed', 1]);
     });
   });
-}
+};

@@ -15,7 +15,7 @@ import {
   voting,
 } from './approval-helpers.js';
 import { approvalEvidence, newApproval } from './builders.js';
-import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.js';
+import { entriesOf, type Contract } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 import type { BuildEvidence } from '#contracts/stores/approvals.store.js';
 
@@ -76,7 +76,7 @@ const OTHER_CALLS: readonly Partial<NewApproval>[] = [
   { application: 'another' },
 ];
 
-export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const approvalsParkContract: Contract = ({ describe, it }, fixture) => {
   const { approvals, audit } = fixture;
   const parkUpTo = (maxOpen: number, call: NewApproval) => approvals.park(call, approvalEvidence, maxOpen);
 
@@ -292,9 +292,9 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       });
     }
   });
-}
+};
 
-export function approvalsProposeContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const approvalsProposeContract: Contract = ({ describe, it }, fixture) => {
   const { approvals, audit } = fixture;
   const edited = (supersedes: number, parts: Partial<NewApproval> = {}): NewApproval => {
     const edit = { supersedes, firstId: supersedes, editors: ['ops-1'], editReason: 'half of it' };
@@ -390,4 +390,4 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
       assert.deepEqual([rejected?.created, rejected?.approval.id], [false, proposed.id]);
     });
   });
-}
+};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '#contracts/audit/record.js';
 import { PROMPT_STORAGES } from '#contracts/common/text.js';
-import { idsOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { entriesOf, type Contract } from './backend-fixture.js';
 import {
   decision,
   newBytes,
@@ -102,7 +102,7 @@ function unstorableDecision(): Decision {
   });
 }
 
-export function auditAppendContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const auditAppendContract: Contract = ({ describe, it }, fixture) => {
   const { audit, firewall, outbox, output } = fixture;
   describe('append and find', () => {
     it('assigns increasing ids, and a unique one to each of many concurrent decisions', async () => {
@@ -121,8 +121,8 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
 
     it('writes nothing to any store if a part of the decision fails', async () => {
       await assert.rejects(audit.append(unstorableDecision()));
-      assert.deepEqual(await idsOf((page) => audit.list({}, page)), []);
-      assert.deepEqual(await idsOf((page) => firewall.list({}, page)), []);
+      assert.deepEqual(await fixture.entries(), []);
+      assert.deepEqual(await entriesOf((page) => firewall.list({}, page)), []);
       assert.deepEqual(await output.stats({ from: new Date(0), to: new Date('2100-01-01') }), []);
       assert.deepEqual(await outbox.claim('siem', 10, 0), []);
     });
@@ -138,7 +138,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
         failed,
         failed.map((_, index) => index === 5),
       );
-      assert.equal((await idsOf((page) => audit.list({}, page))).length, 11);
+      assert.equal((await fixture.entries()).length, 11);
     });
 
     for (const [name, parts] of STORED) {
@@ -215,4 +215,4 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       assert.ok(commits.latencyMs.p50 > 0 && commits.latencyMs.p99 >= commits.latencyMs.p50);
     });
   });
-}
+};

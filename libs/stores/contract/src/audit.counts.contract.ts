@@ -3,7 +3,7 @@ import { MAX_TREND_SERIES, type TrendPoint } from '#contracts/audit/counts.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/common/control-mode.js';
 import { overviewWindow } from '#contracts/overview/overview.js';
-import { entriesOf, idsOf, sum, type BackendFixture, type Runner, type Stores } from './backend-fixture.js';
+import { entriesOf, sum, type Contract, type Stores } from './backend-fixture.js';
 import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
@@ -32,7 +32,7 @@ function numbered(index: number): DecisionParts {
   };
 }
 
-const totalOf = (points: readonly TrendPoint[]): number => sum(points.map(({ total }) => total));
+const totalOf = (points: readonly TrendPoint[]) => sum(points.map(({ total }) => total));
 
 /** The values that are read from counters and not from rows. */
 async function countsOf({ audit, overview, output }: Stores): Promise<unknown> {
@@ -100,7 +100,7 @@ const TRENDS: readonly (readonly [name: string, filter: AuditFilter, points: rea
   ['a value that is absent', { principal_id: 'customer-0' }, []],
 ];
 
-export function auditCountsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const auditCountsContract: Contract = ({ describe, it }, fixture) => {
   const { audit, firewall, output, overview } = fixture;
   describe('counts', () => {
     it('are the same for sequential and concurrent appends', async () => {
@@ -114,9 +114,9 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     it('never exceed the number of rows while other instances write', async () => {
-      const read = async (): Promise<void> => {
+      const read = async () => {
         const total = totalOf(await audit.trend({}, EVERYTHING));
-        const rows = await idsOf((page) => audit.list({}, page));
+        const rows = await fixture.entries();
         assert.ok(total <= rows.length, `${total} counted, ${rows.length} stored`);
       };
       await Promise.all([
@@ -159,8 +159,8 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
           const range = { from: noonPlus(from * HOUR), to: noonPlus(to * HOUR) };
           const expected = hours.filter((hour) => hour >= from && hour <= to).length;
           const found = [
-            (await idsOf((page) => audit.list(range, page), 2)).length,
-            (await idsOf((page) => firewall.list(range, page), 2)).length,
+            (await fixture.entries(range, 2)).length,
+            (await entriesOf((page) => firewall.list(range, page), 2)).length,
             totalOf(await audit.trend({}, range)),
           ];
           assert.deepEqual(found, [expected, expected, expected], `${from} to ${to}`);
@@ -185,8 +185,8 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
             totalOf(await audit.trend({ q: 'hello' }, window)),
             sum((await output.stats(window)).map(({ count }) => count)),
             sum(daily.map(({ findings }) => findings)),
-            (await idsOf((page) => audit.list(window, page), 4)).length,
-            (await idsOf((page) => firewall.list(window, page), 4)).length,
+            (await fixture.entries(window, 4)).length,
+            (await entriesOf((page) => firewall.list(window, page), 4)).length,
           ],
           Array(6).fill(expected),
         );
@@ -235,7 +235,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
         await fixture.append(...Array.from({ length: 60 }, (_, index) => numbered(index)));
         const window = { from: noonPlus(-5.5 * HOUR), to: noonPlus(-0.5 * HOUR) };
         const walked = new Map<string | null, number>();
-        for (const { [group]: value } of await entriesOf((page) => audit.list(window, page)))
+        for (const { [group]: value } of await fixture.entries(window))
           walked.set(value, (walked.get(value) ?? 0) + 1);
         assert.ok(walked.size > 1);
         for (const [filter, bucket] of [
@@ -267,4 +267,4 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
       assert.ok(series.every(({ value }) => value !== 'shop-0'));
     });
   });
-}
+};

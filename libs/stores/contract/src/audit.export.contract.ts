@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { ExportedEntry } from '#contracts/audit/record.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { idsOf, type Contract } from './backend-fixture.js';
 import { noonPlus, type DecisionParts } from './builders.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 
@@ -50,7 +50,7 @@ function withoutPlace({ place: _place, ...entry }: ExportedEntry): Omit<Exported
   return entry;
 }
 
-export function auditExportContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const auditExportContract: Contract = ({ describe, it }, fixture) => {
   const { audit } = fixture;
   async function exported(
     filter: AuditFilter,
@@ -71,7 +71,7 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
   describe('an export', () => {
     it('has the whole entries, oldest first, in slices of any size', async () => {
       await fixture.append(...ENTRIES);
-      const listed = await entriesOf((page) => audit.list({}, page));
+      const listed = await fixture.entries();
       const whole = await Promise.all(listed.toReversed().map(({ id }) => audit.find(id)));
       const expected = whole.map((entry) => {
         assert.ok(entry !== null);
@@ -98,17 +98,17 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
     for (const filter of FILTERS) {
       it(`has the entries of the list under ${JSON.stringify(filter)}`, async () => {
         await fixture.append(...ENTRIES);
-        const listed = await entriesOf((page) => audit.list(filter, page));
-        const ids = (await exported(filter)).map(({ id }) => id);
-        assert.deepEqual(ids, listed.map(({ id }) => id).toReversed());
+        const listed = await fixture.entries(filter);
+        const ids = idsOf(await exported(filter));
+        assert.deepEqual(ids, idsOf(listed).toReversed());
       });
     }
 
     it('begins after an id and ends with another', async () => {
       await fixture.append(...ENTRIES);
-      const ids = (await exported({})).map(({ id }) => id);
+      const ids = idsOf(await exported({}));
       const [, second = 0, , fourth = 0] = ids;
-      const range = (await exported({}, { after: second, last: fourth })).map(({ id }) => id);
+      const range = idsOf(await exported({}, { after: second, last: fourth }));
       assert.deepEqual(range, ids.slice(2, 4));
       assert.deepEqual(await exported({}, { after: ids.at(-1) ?? 0 }), []);
       assert.equal(await audit.newestId(), ids.at(-1));
@@ -119,4 +119,4 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual(await exported({}), []);
     });
   });
-}
+};

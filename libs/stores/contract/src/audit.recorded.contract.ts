@@ -3,11 +3,11 @@ import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { DecidedCall } from '#contracts/audit/store.js';
 import type { Page } from '#contracts/common/page.js';
-import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.js';
+import { entriesOf, idsOf, type Contract } from './backend-fixture.js';
 import { decision, type DecisionParts, NOON, noonPlus } from './builders.js';
 import { retain } from './retention-helpers.js';
 
-export function auditRecordedTextsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const auditRecordedTextsContract: Contract = ({ describe, it }, fixture) => {
   const { audit, reviews } = fixture;
   const read = (filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
     entriesOf((page) => audit.recordedTexts(filter, page));
@@ -32,8 +32,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
         { prompt: 'a needle', occurredAt: noonPlus(5) },
         { control: 'output_handler', origin: 'output', principalId: 'customer-42' },
       );
-      const found = async (filter: AuditFilter): Promise<readonly number[]> =>
-        (await read(filter)).map(({ id }) => id);
+      const found = async (filter: AuditFilter): Promise<readonly number[]> => idsOf(await read(filter));
       const review = { verdict: 'unsure', note: null, actorId: 'ops-1', requestId: null } as const;
       await reviews.append({ ...review, entryId: shop, reviewedAt: NOON });
       assert.deepEqual(await found({ review: 'unsure' }), [shop]);
@@ -57,10 +56,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
         cursor = page.next_cursor;
       }
       const texts = pages.flatMap(({ entries }) => entries);
-      assert.deepEqual(
-        texts.map(({ id }) => id),
-        ids.toReversed(),
-      );
+      assert.deepEqual(idsOf(texts), ids.toReversed());
       assert.deepEqual(
         texts.map(({ prompt }) => prompt.length),
         prompts.toReversed().map(({ length }) => length),
@@ -74,7 +70,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
       assert.deepEqual([erased?.storage, erased?.prompt, erased?.alteration], ['erased', '', null]);
     });
   });
-}
+};
 
 const call = (parts: DecisionParts = {}): DecisionParts => ({
   control: 'hitl',
@@ -86,7 +82,7 @@ const call = (parts: DecisionParts = {}): DecisionParts => ({
 
 const DAY = { from: noonPlus(-1000), to: noonPlus(1000) };
 
-export function auditDecidedCallsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const auditDecidedCallsContract: Contract = ({ describe, it }, fixture) => {
   const { audit } = fixture;
   const read = (window = DAY): Promise<readonly DecidedCall[]> =>
     entriesOf((page) => audit.decidedCalls(window, page));
@@ -110,10 +106,7 @@ export function auditDecidedCallsContract({ describe, it }: Runner, fixture: Bac
     it('includes both ends of the window', async () => {
       const ids = await fixture.append(...[-2, -1, 0, 1, 2].map((at) => call({ occurredAt: noonPlus(at) })));
       const within = await read({ from: noonPlus(-1), to: noonPlus(1) });
-      assert.deepEqual(
-        within.map(({ id }) => id),
-        ids.slice(1, 4).toReversed(),
-      );
+      assert.deepEqual(idsOf(within), ids.slice(1, 4).toReversed());
     });
 
     it('shows that a call was erased', async () => {
@@ -123,4 +116,4 @@ export function auditDecidedCallsContract({ describe, it }: Runner, fixture: Bac
       assert.deepEqual([erased?.storage, erased?.policy], ['erased', null]);
     });
   });
-}
+};

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { DecisionParts } from './builders.js';
-import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
+import type { Contract } from './backend-fixture.js';
 import { PATTERN_CHARACTERS, UNUSUAL_TEXT } from './hostile-text.js';
 
-export function auditSearchContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const auditSearchContract: Contract = ({ describe, it }, fixture) => {
   const { audit } = fixture;
   /** The request ids of the rows that contain `q`, newest first. */
   async function search(q: string, rows: readonly DecisionParts[]): Promise<(string | null)[]> {
     await fixture.append(...rows);
-    const entries = await entriesOf((page) => audit.list({ q }, page));
+    const entries = await fixture.entries({ q });
     const found = await Promise.all(entries.map((entry) => audit.find(entry.id)));
     return found.map((entry) => entry?.requestId ?? null);
   }
@@ -106,4 +106,4 @@ export function auditSearchContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual(await search('needle', [{ ...elsewhere, prompt: 'hay' }]), []);
     });
   });
-}
+};

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { decision, type DecisionParts } from './builders.js';
@@ -70,6 +71,11 @@ export class BackendFixture {
     return ids;
   }
 
+  /** The entries of the audit, newest first. */
+  entries(filter: AuditFilter = {}, limit?: number) {
+    return entriesOf((page) => this.audit.list(filter, page), limit);
+  }
+
   /** Starts `count` acts at the same time, alternating between two instances. */
   async concurrently<Result>(
     count: number,
@@ -109,6 +115,9 @@ export class BackendFixture {
   }
 }
 
+/** Test cases of a part of the suite. */
+export type Contract = (runner: Runner, fixture: BackendFixture) => void;
+
 /** All pages of a list. A search may return pages shorter than the limit before the last one. */
 export async function pagesOf<Entry>(
   read: (page: PageRequest) => Promise<Page<Entry>>,
@@ -137,12 +146,8 @@ export async function entriesOf<Entry>(
   return (await pagesOf(read, limit)).flatMap((page) => page.entries);
 }
 
-/** The ids of all entries of a list, newest first. */
-export async function idsOf(
-  read: (page: PageRequest) => Promise<Page<{ readonly id: number }>>,
-  limit = 200,
-): Promise<number[]> {
-  return (await entriesOf(read, limit)).map(({ id }) => id);
+export function idsOf<Id>(rows: readonly { readonly id: Id }[]): Id[] {
+  return rows.map(({ id }) => id);
 }
 
 export function sum(numbers: readonly number[]): number {

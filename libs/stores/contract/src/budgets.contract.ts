@@ -17,7 +17,7 @@ import {
   TWO_APPROVERS,
   voting,
 } from './approval-helpers.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import type { Contract } from './backend-fixture.js';
 import { approvalEvidence, decision, newApproval, newDigest } from './builders.js';
 import { retain } from './retention-helpers.js';
 
@@ -44,7 +44,7 @@ export async function admit(
   return [isAdmitted, ...states.map(({ spent }) => spent)];
 }
 
-export function budgetsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const budgetsContract: Contract = ({ describe, it }, fixture) => {
   const { approvals, audit, budgets } = fixture;
   const spent = async (claim: BudgetClaim, windowMs = DAY_MS) =>
     (await budgets.states([claim], [{ budget: claim.budget, windowMs, lte: '0' }]))[0]?.spent;
@@ -61,7 +61,7 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
         [false, '30'],
       ]);
       assert.equal(await spent(claim), '30');
-      const entries = await entriesOf((page) => audit.list({}, page));
+      const entries = await fixture.entries();
       assert.deepEqual(
         entries.map(({ prompt_preview: promptPreview }) => promptPreview),
         ['spent 20', 'spent 10', 'spent 0'],
@@ -223,4 +223,4 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
     await retain(fixture, 'anonymize', { kind: 'principal', principalId: 'customer-42' });
     assert.deepEqual([await spent(one.claim), await spent(other.claim)], ['0', '10']);
   });
-}
+};

@@ -7,24 +7,22 @@ import { auditExportContract } from './audit.export.contract.js';
 import { auditListContract } from './audit.list.contract.js';
 import { auditDecidedCallsContract, auditRecordedTextsContract } from './audit.recorded.contract.js';
 import { auditSearchContract } from './audit.search.contract.js';
-import { BackendFixture, type BackendHarness, type Runner } from './backend-fixture.js';
+import { BackendFixture, type BackendHarness, type Contract, type Runner } from './backend-fixture.js';
 import { budgetsContract } from './budgets.contract.js';
 import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
 import { listsContract } from './lists.contract.js';
-import { holdsContract } from './holds.contract.js';
-import { outboxContract } from './outbox.contract.js';
+import { holdsContract, coverContract } from './holds.contract.js';
+import { deadLetterContract, outboxContract } from './outbox.contract.js';
 import { outboxEventsContract } from './outbox.events.contract.js';
 import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
-import { retentionContract } from './retention.contract.js';
+import { retentionContract, retentionRunsContract } from './retention.contract.js';
 import { reviewsContract } from './reviews.contract.js';
 import { runListsContract, runRetentionContract, runRowsContract } from './run-index.contract.js';
 import { runsContract } from './runs.contract.js';
 import { settingsContract } from './settings.contract.js';
 import { transparencyLogContract } from './transparency-log.contract.js';
-
-type Contract = (runner: Runner, fixture: BackendFixture) => void;
 
 const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   audit: [
@@ -51,9 +49,9 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   settings: [settingsContract],
   lists: [listsContract],
   overview: [overviewContract],
-  outbox: [outboxEventsContract, outboxContract],
-  retention: [retentionContract],
-  holds: [holdsContract],
+  outbox: [outboxEventsContract, outboxContract, deadLetterContract],
+  retention: [retentionContract, retentionRunsContract],
+  holds: [holdsContract, coverContract],
   log: [transparencyLogContract],
 };
 

@@ -1,8 +1,8 @@
 // A backend that was closed and opened again has everything that it acknowledged before.
 import assert from 'node:assert/strict';
+import { entriesOf, type BackendFixture, type Runner, type Stores } from './backend-fixture.js';
 import { park } from './approval-helpers.js';
 import { COMMAND_CASES } from './approvals.change.contract.js';
-import { entriesOf, type BackendFixture, type Runner, type Stores } from './backend-fixture.js';
 import { approvalEvidence, decision, newApproval, outgoingEvent, noonPlus } from './builders.js';
 import { admit, budgetOf } from './budgets.contract.js';
 import { newHold } from './holds.contract.js';
@@ -239,7 +239,7 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
     settings,
   } = fixture;
   const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
-  const entries = await entriesOf((page) => audit.list({}, page));
+  const entries = await fixture.entries();
   const calls = [
     ...(await entriesOf((page) => approvals.pending(page))),
     ...(await entriesOf((page) => approvals.history({}, page))),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NewRejection, Rejection, RejectionFilter } from '#contracts/firewall/firewall.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { entriesOf, type Contract } from './backend-fixture.js';
 import { decision, newRejection, NOON, noonPlus, refusal } from './builders.js';
 import { LONG_TEXT, PATTERN_CHARACTERS, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
@@ -75,7 +75,7 @@ const STORED: readonly (readonly [name: string, parts: Partial<NewRejection>])[]
   ],
 ];
 
-export function firewallContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const firewallContract: Contract = ({ describe, it }, fixture) => {
   const { audit, firewall } = fixture;
   async function append(...rows: readonly Partial<NewRejection>[]): Promise<readonly number[]> {
     const ids: number[] = [];
@@ -161,9 +161,9 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
       });
     }
   });
-}
+};
 
 /** The order of the violations counts, and that of the other members does not. */
-function textOf(rejection: Rejection | null | undefined): string {
+function textOf(rejection: Rejection | null | undefined) {
   return JSON.stringify(Object.entries(rejection ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Hold, HoldScope, NewHold } from '#contracts/retention/holds.js';
 import { RETENTION_STRATEGIES } from '#contracts/retention/retention.js';
 import { changed, command, park } from './approval-helpers.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { entriesOf, type Contract } from './backend-fixture.js';
 import { decision, outgoingEvent, unreadableEvent } from './builders.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 import { LONG, SIEM } from './outbox-helpers.js';
@@ -33,7 +33,7 @@ export function newHold(parts: Partial<NewHold> = {}): NewHold {
 }
 
 /** Holds as records. */
-export function holdsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const holdsContract: Contract = ({ describe, it }, fixture) => {
   const { holds, outbox } = fixture;
   describe('holds', () => {
     const stored = (filter: { readonly active?: boolean } = {}) =>
@@ -89,12 +89,10 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
       );
     });
   });
-
-  coverContract({ describe, it }, fixture);
-}
+};
 
 /** What holds do in retention runs. */
-function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture: BackendFixture): void {
+export const coverContract: Contract = ({ describe, it }, fixture) => {
   const { approvals, audit, firewall, holds, outbox, retention } = fixture;
   const hold = (scope: HoldScope) => holds.set(newHold({ scope }), () => []);
   const release = ({ id }: Hold) => holds.release(id, 'ops-2', () => []);
@@ -197,7 +195,7 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
       await release(first);
       const second = await hold(PERSON);
       await retain(fixture, 'purge', AGE);
-      const entries = await entriesOf((page) => audit.list({ principal_id: PERSON.principalId }, page));
+      const entries = await fixture.entries({ principal_id: PERSON.principalId });
       assert.equal(entries.length, 1);
       await release(second);
       await retain(fixture, 'purge', PERSON);
@@ -242,4 +240,4 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
     await retention.setMinimumDays(0);
     await retain(fixture, 'anonymize', daysAgo(1));
   });
-}
+};

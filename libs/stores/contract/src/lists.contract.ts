@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { changed, command, park, parkApproved } from './approval-helpers.js';
-import { idsOf, pagesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { entriesOf, idsOf, pagesOf, type BackendFixture, type Contract } from './backend-fixture.js';
 import { noonPlus, refusal } from './builders.js';
 import { newHold } from './holds.contract.js';
 import { RUN } from './runs.contract.js';
@@ -93,16 +93,16 @@ const LISTS: readonly List[] = [
   },
 ];
 
-export function listsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const listsContract: Contract = ({ describe, it }, fixture) => {
   for (const { name, add, read } of LISTS) {
     const list = (page: PageRequest) => read(fixture, page);
     const shown = async (page: PageRequest): Promise<readonly unknown[]> => {
       const { entries, next_cursor, partial } = await list(page);
-      return [entries.map(({ id }) => id), next_cursor, partial ?? false];
+      return [idsOf(entries), next_cursor, partial ?? false];
     };
     const added = async (count: number): Promise<readonly number[]> => {
       for (let index = 0; index < count; index++) await add(fixture, index);
-      return idsOf(list);
+      return idsOf(await entriesOf(list));
     };
 
     describe(name, () => {
@@ -126,7 +126,7 @@ export function listsContract({ describe, it }: Runner, fixture: BackendFixture)
             sizes,
           );
           assert.deepEqual(
-            pages.flatMap(({ entries }) => entries.map(({ id }) => id)),
+            pages.flatMap(({ entries }) => idsOf(entries)),
             ids,
           );
           assert.ok(pages.every(({ partial }) => partial !== true));
@@ -157,4 +157,4 @@ export function listsContract({ describe, it }: Runner, fixture: BackendFixture)
       });
     });
   }
-}
+};

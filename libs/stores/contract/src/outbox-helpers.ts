@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { OutgoingEvent, QueuedEvent } from '#contracts/events/outbox.js';
+import type { QueuedEvent } from '#contracts/events/outbox.js';
 import { decision, outgoingEvent } from './builders.js';
-import type { BackendFixture } from './backend-fixture.js';
+import { idsOf, type BackendFixture } from './backend-fixture.js';
 
 /** A lease or delay longer than any test case. */
 export const LONG = 3_600_000;
@@ -48,8 +48,4 @@ export function sinkOf({ audit, outbox }: BackendFixture, sink = SIEM) {
     markDead: (event: QueuedEvent, error = 'refused for three days') => outbox.markDead(sink, event, error),
     release: (...events: readonly QueuedEvent[]) => outbox.release(sink, events),
   };
-}
-
-export function idsOf(events: readonly Pick<OutgoingEvent, 'id'>[]): string[] {
-  return events.map((event) => event.id);
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { DeadLetterRequest } from '#contracts/events/outbox.js';
-import type { BackendFixture, Runner } from './backend-fixture.js';
+import { idsOf, type Contract } from './backend-fixture.js';
 import { noonPlus } from './builders.js';
-import { idsOf, LONG, SIEM, sinkOf } from './outbox-helpers.js';
+import { LONG, SIEM, sinkOf } from './outbox-helpers.js';
 
 /** Claims per instance before the test case stops waiting for the rest. */
 const ROUNDS = 200;
 
 /** Deliveries: what a sink claims, and how it reports the result. */
-export function outboxContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const outboxContract: Contract = ({ describe, it }, fixture) => {
   const { claim, claimOne, delivered, markDead, queue, queueAndClaim, queueFor, release, retry } =
     sinkOf(fixture);
   const { outbox } = fixture;
@@ -233,14 +233,9 @@ export function outboxContract({ describe, it }: Runner, fixture: BackendFixture
       assert.deepEqual(idsOf(await claim()), [b.id]);
     });
   });
+};
 
-  deadLetterContract({ describe, it }, fixture);
-}
-
-function deadLetterContract(
-  { describe, it }: Pick<Runner, 'describe' | 'it'>,
-  fixture: BackendFixture,
-): void {
+export const deadLetterContract: Contract = ({ describe, it }, fixture) => {
   const { claim, claimOne, delivered, markDead, queue, queueAndClaim, queueFor, retry } = sinkOf(fixture);
   const { outbox } = fixture;
   const list = (request: Partial<DeadLetterRequest> = {}, sink = SIEM) =>
@@ -331,4 +326,4 @@ function deadLetterContract(
       assert.ok(letter?.diedAt instanceof Date);
     });
   });
-}
+};

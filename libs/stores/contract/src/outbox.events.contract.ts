@@ -8,9 +8,9 @@ import {
   outgoingEvent,
   settingsPlan,
 } from './builders.js';
-import type { BackendFixture, Runner } from './backend-fixture.js';
+import { idsOf, type BackendFixture, type Contract } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
-import { idsOf, LONG, SIEM, sinkOf } from './outbox-helpers.js';
+import { LONG, SIEM, sinkOf } from './outbox-helpers.js';
 
 /** Evidence with an outgoing event for the step. */
 const evidence: typeof approvalEvidence = (approval) => ({
@@ -32,7 +32,7 @@ async function eachSecond(
 }
 
 /** Events: what is stored of them, how they are read in order, and when they are deleted. */
-export function outboxEventsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const outboxEventsContract: Contract = ({ describe, it }, fixture) => {
   const { claim, claimOne, delivered, markDead, queueFor, retry } = sinkOf(fixture);
   const { approvals, audit, outbox, settings } = fixture;
   describe('queued events', () => {
@@ -121,7 +121,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       const total = 60;
       const seen: string[] = [];
       let written = 0;
-      const read = async (): Promise<void> => {
+      const read = async () => {
         const reader = await fixture.another();
         let last = 0;
         for (let done = false; !done;) {
@@ -172,4 +172,4 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await sinkOf(fixture, 'chat').claim(), []);
     });
   });
-}
+};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OutputCount, OutputDay } from '#contracts/output/output.js';
-import type { BackendFixture, Runner } from './backend-fixture.js';
+import type { Contract } from './backend-fixture.js';
 import { decision, noonPlus } from './builders.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
@@ -36,7 +36,7 @@ const SUMS: readonly (readonly [
   ),
 ];
 
-export function outputContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const outputContract: Contract = ({ describe, it }, fixture) => {
   const { output } = fixture;
   const add = (...decisions: readonly (readonly OutputCount[])[]) =>
     fixture.append(
@@ -92,4 +92,4 @@ export function outputContract({ describe, it }: Runner, fixture: BackendFixture
       );
     });
   });
-}
+};

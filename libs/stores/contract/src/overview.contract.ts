@@ -3,7 +3,7 @@ import { CONTROL_KEYS, OUTCOMES } from '#contracts/common/control-mode.js';
 import { overviewWindow, type RuleHits } from '#contracts/overview/overview.js';
 import type { TimeWindow } from '#contracts/common/page.js';
 import { changed, command, park, parkClaimed, parkFinished } from './approval-helpers.js';
-import { entriesOf, sum, type BackendFixture, type Runner } from './backend-fixture.js';
+import { sum, type Contract } from './backend-fixture.js';
 import { NOON, noonPlus, type DecisionParts } from './builders.js';
 
 const SECOND = 1_000;
@@ -68,8 +68,8 @@ const HITS: readonly (readonly [
   ],
 ];
 
-export function overviewContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const { audit, overview } = fixture;
+export const overviewContract: Contract = ({ describe, it }, fixture) => {
+  const { overview } = fixture;
   const activity = (asOf = NOON) => overview.activity(overviewWindow(asOf));
 
   /** The figures of the overview. */
@@ -92,13 +92,12 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
   async function walked(window: TimeWindow): Promise<ReadonlyMap<string, number>> {
     const figures = new Map<string, number>();
     const add = (name: string): void => void figures.set(name, (figures.get(name) ?? 0) + 1);
-    for (const entry of await entriesOf((page) => audit.list(window, page), 7)) {
+    for (const entry of await fixture.entries(window, 7)) {
       add(`${entry.control} total`);
       if (entry.outcome !== 'allowed') add(`${entry.control} ${entry.outcome}`);
       if (entry.control === 'input_screen') add(entry.ruleset_version);
     }
-    for (const _ of await entriesOf((page) => audit.list({ ...window, matched: ['rule'] }, page)))
-      add('hits');
+    for (const _ of await fixture.entries({ ...window, matched: ['rule'] })) add('hits');
     return figures;
   }
 
@@ -233,4 +232,4 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       });
     });
   });
-}
+};

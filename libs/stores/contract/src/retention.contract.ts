@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RETENTION_STRATEGIES } from '#contracts/retention/retention.js';
 import { changed, command, park, superseding, TWO_APPROVERS, voting } from './approval-helpers.js';
 import { approvalEvidence, decision, newApproval, outgoingEvent, unreadableEvent } from './builders.js';
-import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
+import { entriesOf, idsOf, type Contract } from './backend-fixture.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 import { LONG, SIEM } from './outbox-helpers.js';
 import { begin, complete, hours, namingDecision, retain } from './retention-helpers.js';
@@ -11,11 +11,11 @@ import { review } from './reviews.contract.js';
 const PERSON = { kind: 'principal', principalId: 'customer-42' } as const;
 const LATER = { kind: 'before', before: new Date('2199-01-01T00:00:00.000Z') } as const;
 
-export function retentionContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const retentionContract: Contract = ({ describe, it }, fixture) => {
   const { approvals, audit, firewall, outbox, retention } = fixture;
   const append = (...given: Parameters<typeof namingDecision>) => audit.append(namingDecision(...given));
   const found = (ids: readonly number[]) => Promise.all(ids.map((id) => audit.find(id)));
-  const idsLeft = async () => (await entriesOf((page) => audit.list({}, page))).map(({ id }) => id);
+  const idsLeft = async () => idsOf(await fixture.entries());
   const rejectedPrincipals = async () =>
     (await entriesOf((page) => firewall.list({}, page))).map(({ principal_id }) => principal_id);
   const queued = () => outbox.claim(SIEM, 100, LONG);
@@ -63,7 +63,7 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
         );
         assert.deepEqual(await rejectedPrincipals(), ['customer-7']);
         assert.equal((await queued()).length, 1);
-        assert.deepEqual(await entriesOf((page) => audit.list({ principal_id: name }, page)), []);
+        assert.deepEqual(await fixture.entries({ principal_id: name }), []);
         assert.deepEqual([counts.entries, counts.rejections, counts.events, counts.principals], [2, 2, 2, 1]);
       });
     }
@@ -202,11 +202,9 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
       assert.deepEqual([left?.status, left?.principalId], ['pending', null]);
     });
   });
+};
 
-  runsContract({ describe, it }, fixture);
-}
-
-function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture: BackendFixture): void {
+export const retentionRunsContract: Contract = ({ describe, it }, fixture) => {
   const { audit, outbox, retention } = fixture;
   const scope = { kind: 'before', before: hours(0) } as const;
   const order = { strategy: 'anonymize', scope, actorId: 'ops-1' } as const;
@@ -276,4 +274,4 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
       assert.equal((await outbox.claim(SIEM, 10, LONG)).length, 1);
     });
   });
-}
+};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Review, ReviewFilter, ReviewVerdict } from '#contracts/audit/review.store.js';
-import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
+import { idsOf, pagesOf, type BackendFixture, type Contract } from './backend-fixture.js';
 import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 import { retain } from './retention-helpers.js';
@@ -17,14 +17,14 @@ export async function review(
   return stored;
 }
 
-export function reviewsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const reviewsContract: Contract = ({ describe, it }, fixture) => {
   const { audit, reviews } = fixture;
   const append = (parts: DecisionParts = {}) =>
     audit.append(decision({ outcome: 'blocked', ruleId: 'role_override', ...parts }));
   const notesOf = async (id: number): Promise<readonly (string | null)[]> =>
     (await reviews.ofEntry(id)).map(({ note }) => note);
   const found = async (filter: ReviewFilter): Promise<readonly number[]> =>
-    (await entriesOf((page) => audit.list({ review: filter }, page), 2)).map(({ id }) => id);
+    idsOf(await fixture.entries({ review: filter }, 2));
 
   describe('append', () => {
     it('keeps every review of an entry, oldest first', async () => {
@@ -51,7 +51,7 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
 
   it('filters the list of the audit by the latest review', async () => {
     const plain = await append();
-    const reviewed = async (...verdicts: readonly ReviewVerdict[]): Promise<number> => {
+    const reviewed = async (...verdicts: readonly ReviewVerdict[]) => {
       const id = await append();
       for (const verdict of verdicts) await review(fixture, id, verdict);
       return id;
@@ -81,7 +81,7 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
   });
 
   it('counts entries by their rule and latest verdict since a time', async () => {
-    const of = async (ruleId: string | null, ...verdicts: readonly ReviewVerdict[]): Promise<void> => {
+    const of = async (ruleId: string | null, ...verdicts: readonly ReviewVerdict[]) => {
       const id = await append({ ruleId });
       for (const verdict of verdicts) await review(fixture, id, verdict);
     };
@@ -144,4 +144,4 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
         const [counted] = await reviews.counts(NOON);
         assert.equal(counted?.count, notes.length + 1);
       });
-}
+};

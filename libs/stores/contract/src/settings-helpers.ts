@@ -1,6 +1,6 @@
 import type { SettingChangeRecord, StoredOverrides } from '#contracts/stores/settings.store.js';
 import { settingsPlan } from './builders.js';
-import { type BackendFixture, entriesOf } from './backend-fixture.js';
+import { entriesOf, type BackendFixture } from './backend-fixture.js';
 
 /** Writes these overrides unconditionally; `null` removes one. */
 export function write(fixture: BackendFixture, overrides: Record<string, unknown>): Promise<StoredOverrides> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SettingChangeFilter, StoredOverrides } from '#contracts/stores/settings.store.js';
-import type { BackendFixture, Runner } from './backend-fixture.js';
+import type { Contract } from './backend-fixture.js';
 import { NOON, settingsPlan, unreadableEvent } from './builders.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 import { sinkOf } from './outbox-helpers.js';
@@ -8,12 +8,12 @@ import { changesOf, shown, write } from './settings-helpers.js';
 
 const PATTERNS = 'input_screen.patterns';
 
-const daysOf = ({ values }: StoredOverrides): number => Number(values.get('retention.days') ?? 0);
+const daysOf = ({ values }: StoredOverrides) => Number(values.get('retention.days') ?? 0);
 
 /** A value that contains the text as a key, in a list and nested. */
 const holding = (text: string): unknown => ({ [text]: [text, { deep: text }] });
 
-export function settingsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const settingsContract: Contract = ({ describe, it }, fixture) => {
   const { settings } = fixture;
   const read = async (): Promise<unknown> => shown(await settings.read());
   const valueOf = async (key: string): Promise<unknown> => (await settings.read()).values.get(key);
@@ -241,4 +241,4 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
       }
     });
   });
-}
+};

@@ -4,7 +4,7 @@ import { MerkleTree } from '#contracts/log/merkle-tree.js';
 import type { LogHead } from '#contracts/events/checkpoints.js';
 import { leafText, type Leaf, type SignedHead } from '#contracts/log/transparency-log.js';
 import { changed, command, park, TWO_APPROVERS, voting } from './approval-helpers.js';
-import type { BackendFixture, Runner } from './backend-fixture.js';
+import type { Contract } from './backend-fixture.js';
 import { decision, outgoingEvent, unreadableEvent } from './builders.js';
 import { newHold } from './holds.contract.js';
 import { LONG, sinkOf } from './outbox-helpers.js';
@@ -14,18 +14,18 @@ import { write } from './settings-helpers.js';
 
 const AGE = { kind: 'before', before: hours(1) } as const;
 
-function rootOf(leaves: readonly Leaf[]): string {
+function rootOf(leaves: readonly Leaf[]) {
   const tree = new MerkleTree((bytes) => createHash('sha256').update(bytes, 'latin1').digest('binary'));
   for (const leaf of leaves) tree.append(leafText(leaf));
   return Buffer.from(tree.root(), 'latin1').toString('base64');
 }
 
-export function transparencyLogContract({ describe, it }: Runner, fixture: BackendFixture): void {
+export const transparencyLogContract: Contract = ({ describe, it }, fixture) => {
   const { audit, holds, log } = fixture;
   const leaves = () => log.leaves(0, 10_000);
   const kinds = async () => (await leaves()).map(({ kind, ref }) => `${kind} ${ref}`);
 
-  async function extend(limit = 100): Promise<void> {
+  async function extend(limit = 100) {
     while (await log.extend(limit));
   }
 
@@ -177,4 +177,4 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
       assert.equal(await log.newest(), null);
     });
   });
-}
+};

@@ -40,11 +40,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     super();
   }
 
-  override async park(
-    call: NewApproval,
-    evidence: BuildEvidence,
-    maxOpen: number,
-  ): Promise<{ readonly approval: Approval; readonly created: boolean } | null> {
+  override async park(call: NewApproval, evidence: BuildEvidence, maxOpen: number) {
     const now = this.clock.now();
     const row = this.newRow(call, call.argumentsDigest, now);
     const same = this.rows.find((other) => isSameCall(other, row, now));
@@ -56,7 +52,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return { approval: this.insert(row, this.tables.write(decision)), created: true };
   }
 
-  override async findSame(call: CallIdentity): Promise<Approval | null> {
+  override async findSame(call: CallIdentity) {
     const [sought, now] = [copyOf(call), this.clock.now()];
     return shownOrNull(this.rows.find((row) => isSameCall(row, sought, now)));
   }
@@ -66,7 +62,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return shownOrNull(this.rows.findLast((row) => isRequestOf(row, sought)));
   }
 
-  override async pending(request: PendingRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
+  override async pending(request: PendingRequest, filter: CallFilter = {}) {
     const now = this.clock.now();
     const isShown = (row: ApprovalRow) => isOpen(row, now) && matchesCall(row, filter);
     if (request.sort !== 'risk') return this.page(request, isShown, shown);
@@ -88,7 +84,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return shownOrNull(this.tables.approvals.find(id));
   }
 
-  override async findByTokenHash(tokenHash: string): Promise<Approval | null> {
+  override async findByTokenHash(tokenHash: string) {
     const sought = scrubText(tokenHash);
     return shownOrNull(this.rows.find((row) => row.tokenHash === sought));
   }
@@ -112,11 +108,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return { kind: 'changed', approval: shown(stored), step };
   }
 
-  override async propose(
-    id: number,
-    call: NewApproval,
-    evidence: BuildEvidence,
-  ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
+  override async propose(id: number, call: NewApproval, evidence: BuildEvidence) {
     const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
     const result = row === undefined ? null : next(row, { kind: 'replace' }, now);
     if (row === undefined || result?.kind !== 'changed') return null;
@@ -138,7 +130,7 @@ export class MemoryApprovalStore extends ApprovalStore {
 
   override async stuck(kind: StuckKind, forMs: number, request: PageRequest) {
     const now = this.clock.now();
-    const isStuck = (row: ApprovalRow): boolean => {
+    const isStuck = (row: ApprovalRow) => {
       const since = stuckSince(row, kind);
       return since !== null && later(since, forMs) <= now;
     };
@@ -183,7 +175,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return shown(this.tables.approvals.insert({ ...row, auditId }));
   }
 
-  private settleClaims({ status, reference, claims }: ApprovalRow): void {
+  private settleClaims({ status, reference, claims }: ApprovalRow) {
     if (claims.length === 0) return;
     if (status === 'approved') this.tables.budgets.reserve({ reference, claims }, this.clock.now());
     if (status === 'failed' || status === 'superseded') this.tables.budgets.release(reference);
@@ -204,7 +196,7 @@ function shown({ dedupDigest: _digest, ...row }: ApprovalRow): Approval {
   return copyOf(approvalOf(row));
 }
 
-function byRisk(one: ApprovalRow, other: ApprovalRow): number {
+function byRisk(one: ApprovalRow, other: ApprovalRow) {
   return riskWeight(other.risk) - riskWeight(one.risk) || Number(one.expiresAt) - Number(other.expiresAt);
 }
 
@@ -216,7 +208,7 @@ function shownOrNull(row: ApprovalRow | undefined): Approval | null {
  * Two calls are one approval if they are the same call of the same run; a rejection holds for every step.
  * Without a run they always differ.
  */
-function isSameCall(row: ApprovalRow, call: CallIdentity, now: Date): boolean {
+function isSameCall(row: ApprovalRow, call: CallIdentity, now: Date) {
   const isRequest = row.stepName === call.stepName && row.dedupDigest === call.argumentsDigest;
   const isRejected = row.status === 'rejected' && row.argumentsDigest === call.argumentsDigest;
   const isStanding = row.status === 'pending' ? isOpen(row, now) : !mayBeRequestedAgain(row);
@@ -260,12 +252,12 @@ function matchesCall(
   );
 }
 
-function containsText(args: Approval['arguments'], part: string): boolean {
+function containsText(args: Approval['arguments'], part: string) {
   const inAscii = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return args !== null && inAscii(JSON.stringify(args)).includes(inAscii(jsonFragment(part)));
 }
 
-function matchesFilter(row: ApprovalRow, { status, actor, ...call }: ApprovalFilter): boolean {
+function matchesFilter(row: ApprovalRow, { status, actor, ...call }: ApprovalFilter) {
   if (status === undefined ? row.status === 'pending' : row.status !== status) return false;
   if (!matchesCall(row, call)) return false;
   const actors = [row.decidedBy, row.resolvedBy, ...row.votes.map(({ actorId }) => actorId)];

@@ -1,9 +1,4 @@
-import {
-  AuditStore,
-  type AuditNeighbors,
-  type ExportRange,
-  type ExportSlice,
-} from '#contracts/audit/store.js';
+import { AuditStore, type ExportRange } from '#contracts/audit/store.js';
 import type { AuditEntry, Decision, ExportedEntry, FacetField } from '#contracts/audit/record.js';
 import { EQUAL, type AuditFilter, type TrendBucket, type TrendGroup } from '#contracts/audit/filter.js';
 import { factsOf, type AuditListItem } from '#contracts/audit/entry.js';
@@ -20,7 +15,7 @@ export class MemoryAuditStore extends AuditStore {
     super();
   }
 
-  override async append(decision: Decision): Promise<number> {
+  override async append(decision: Decision) {
     return this.tables.write(copyOf(decision));
   }
 
@@ -33,7 +28,7 @@ export class MemoryAuditStore extends AuditStore {
     return copyOf(this.tables.decisions.find(id) ?? null);
   }
 
-  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
+  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>) {
     const { decisions } = this.tables;
     const isOfControl = (entry: AuditEntry) => entry.control === control;
     const [previous] = decisions.page({ cursor: id, limit: 1 }, isOfControl).entries;
@@ -63,7 +58,7 @@ export class MemoryAuditStore extends AuditStore {
     filter: AuditFilter,
     { after, through }: ExportRange,
     { limit, withContent }: { readonly limit: number; readonly withContent: boolean },
-  ): Promise<ExportSlice> {
+  ) {
     const matches = this.matcher(filter);
     const entries: AuditEntry[] = [];
     for (let last = after; entries.length < limit; last = entries.at(-1)?.id ?? last) {
@@ -184,13 +179,13 @@ function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
     isFound(entry.prompt);
 }
 
-function hasMatch({ matched: sought }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {
+function hasMatch({ matched: sought }: AuditFilter, { control, matchedRules }: AuditEntry) {
   if (sought === undefined) return true;
   const counted = matchedRules.filter(isCounted);
   return control === 'input_screen' && counted.some(({ ruleId }) => sought.includes(ruleId));
 }
 
-function hasFinding({ kind, detector }: AuditFilter, { findings }: AuditEntry): boolean {
+function hasFinding({ kind, detector }: AuditFilter, { findings }: AuditEntry) {
   if (kind === undefined && detector === undefined) return true;
   return findings.some((finding) => isEqual(kind, finding.kind) && isEqual(detector, finding.detector));
 }

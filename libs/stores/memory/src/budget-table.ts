@@ -45,7 +45,7 @@ export class BudgetTable {
     this.keep((reserved) => reserved.owner !== owner);
   }
 
-  private keep(isKept: (reserved: Reserved) => boolean): void {
+  private keep(isKept: (reserved: Reserved) => boolean) {
     for (const [budget, reserved] of this.budgets) {
       const kept = reserved.filter(isKept);
       if (kept.length === 0) this.budgets.delete(budget);

@@ -77,7 +77,7 @@ export class HeldRows {
 
 const isOf =
   (name: string) =>
-  ({ principalId }: { readonly principalId: string | null }): boolean =>
+  ({ principalId }: { readonly principalId: string | null }) =>
     principalId === name;
 
 function covers(

@@ -24,6 +24,6 @@ export function literalSearch(q: string): (text: string) => boolean {
 }
 
 /** `toLowerCase` on the whole text would turn the Kelvin sign and a few other letters into ASCII. */
-function foldAscii(text: string): string {
+function foldAscii(text: string) {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

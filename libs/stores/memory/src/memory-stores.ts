@@ -12,7 +12,7 @@ import { MemoryRunStore } from './run.store.js';
 import { MemorySettingsStore } from './settings.store.js';
 import { MemoryTransparencyLog } from './transparency-log.store.js';
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall/firewall.js';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import { isEqual, isWithin, literalSearch } from './list-filters.js';
 import {
   OutputStore,
@@ -78,9 +78,9 @@ export class MemoryStores extends StoreBackend {
     this.retention = new MemoryRetentionStore(tables, clock, this.log);
   }
 
-  override async open(): Promise<void> {}
+  override async open() {}
 
-  override async close(): Promise<void> {}
+  override async close() {}
 }
 
 class MemoryFirewallStore extends FirewallStore {
@@ -88,7 +88,7 @@ class MemoryFirewallStore extends FirewallStore {
     super();
   }
 
-  override async list(filter: RejectionFilter, request: PageRequest): Promise<Page<Rejection>> {
+  override async list(filter: RejectionFilter, request: PageRequest) {
     return copyOf(this.tables.rejections.page(request, rejectionMatcher(filter)));
   }
 
@@ -168,7 +168,7 @@ class MemoryBudgetStore extends BudgetStore {
     reservation: Reservation,
     limits: readonly BudgetLimit[],
     evidence: (states: readonly BudgetState[]) => Decision,
-  ): Promise<{ readonly isAdmitted: boolean; readonly states: readonly BudgetState[] }> {
+  ) {
     const now = this.clock.now();
     const states = this.tables.budgets.states(reservation.claims, limits, now);
     if (states.some(({ isExceeded }) => isExceeded)) return { isAdmitted: false, states };
@@ -178,7 +178,7 @@ class MemoryBudgetStore extends BudgetStore {
     return { isAdmitted: true, states };
   }
 
-  override async release(reference: string): Promise<void> {
+  override async release(reference: string) {
     this.tables.budgets.release(reference);
   }
 }
@@ -191,7 +191,7 @@ class MemoryHoldStore extends HoldStore {
     super();
   }
 
-  override async set(hold: NewHold, outgoing: (hold: Hold) => readonly OutgoingEvent[]): Promise<Hold> {
+  override async set(hold: NewHold, outgoing: (hold: Hold) => readonly OutgoingEvent[]) {
     const row = { ...copyOf(hold), setAt: this.clock.now(), releasedBy: null, releasedAt: null };
     const events = copyOf(outgoing({ ...copyOf(row), id: this.tables.holds.nextId }));
     const inserted = this.tables.holds.insert(row);
@@ -214,7 +214,7 @@ class MemoryHoldStore extends HoldStore {
     return { kind: 'released', hold: copyOf(released) };
   }
 
-  override async list({ active }: { readonly active?: boolean }, page: PageRequest): Promise<Page<Hold>> {
+  override async list({ active }: { readonly active?: boolean }, page: PageRequest) {
     const matches = ({ releasedAt }: Hold) => active === undefined || active === (releasedAt === null);
     return copyOf(this.tables.holds.page(page, matches));
   }

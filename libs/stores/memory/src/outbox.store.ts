@@ -22,7 +22,7 @@ export class MemoryOutboxStore extends OutboxStore {
     this.outbox = tables.outbox;
   }
 
-  override async claim(sink: string, limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
+  override async claim(sink: string, limit: number, leaseMs: number) {
     const now = this.now();
     const lease = `claim-${++this.claims}`;
     const claimed: QueuedEvent[] = [];
@@ -149,7 +149,7 @@ export class MemoryOutboxStore extends OutboxStore {
       .filter(({ position }) => sequence === undefined || position === sequence);
   }
 
-  private queue(sink: string, wanted: readonly Pick<Delivery, 'position' | 'subject'>[]): number {
+  private queue(sink: string, wanted: readonly Pick<Delivery, 'position' | 'subject'>[]) {
     for (const { position, subject } of wanted) this.outbox.queue(sink, position, subject);
     return wanted.length;
   }
@@ -158,7 +158,7 @@ export class MemoryOutboxStore extends OutboxStore {
     sink: string,
     { position, lease }: QueuedEvent,
     to: (delivery: Delivery) => Partial<Delivery>,
-  ): void {
+  ) {
     const left = this.outbox.deliveriesOf(sink);
     const delivery = left.get(position);
     if (delivery === undefined || delivery.lease !== lease) return;
@@ -170,7 +170,7 @@ export class MemoryOutboxStore extends OutboxStore {
     return this.outbox.events.get(position) as StoredEvent;
   }
 
-  private now(): number {
+  private now() {
     return this.clock.now().getTime();
   }
 }
@@ -181,7 +181,7 @@ function isDead(delivery: Delivery): delivery is DeadDelivery {
   return delivery.deadAt !== null;
 }
 
-function isWaiting(delivery: Delivery | undefined): boolean {
+function isWaiting(delivery: Delivery | undefined) {
   return delivery !== undefined && !isDead(delivery);
 }
 

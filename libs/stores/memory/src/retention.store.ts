@@ -41,16 +41,13 @@ export class MemoryRetentionStore extends RetentionStore {
     super();
   }
 
-  override async count({
-    strategy,
-    scope,
-  }: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
+  override async count({ strategy, scope }: Pick<RetentionOrder, 'strategy' | 'scope'>) {
     this.assertNotHeld(scope);
     const steps = remainingSteps(this.tables, strategy, scope);
     return RETENTION_PARTS.reduce((counts, part) => addSteps(counts, part, steps[part]()), NOTHING_RETAINED);
   }
 
-  override async setMinimumDays(days: number): Promise<void> {
+  override async setMinimumDays(days: number) {
     this.tables.minimumDays = days;
   }
 
@@ -86,11 +83,7 @@ export class MemoryRetentionStore extends RetentionStore {
     return this.keep({ ...left, ...this.newLease(leaseMs) });
   }
 
-  override async proceed(
-    given: HeldRun,
-    limit: number,
-    leaseMs: number,
-  ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
+  override async proceed(given: HeldRun, limit: number, leaseMs: number) {
     const run = this.leasedRun(given);
     const part = RETENTION_PARTS[run?.partsDone ?? 0];
     if (run === null || run.order === null) return null;
@@ -137,12 +130,12 @@ export class MemoryRetentionStore extends RetentionStore {
     return true;
   }
 
-  private assertNotHeld(scope: RetentionScope): void {
+  private assertNotHeld(scope: RetentionScope) {
     const hold = new HeldRows(this.tables).firstActiveHold(scope);
     if (hold !== null) throw erasureHeld(hold);
   }
 
-  private isLeased({ finishedAt, heldUntil }: RetentionRunRow): boolean {
+  private isLeased({ finishedAt, heldUntil }: RetentionRunRow) {
     return finishedAt === null && heldUntil > this.now();
   }
 
@@ -160,7 +153,7 @@ export class MemoryRetentionStore extends RetentionStore {
     return heldRun(run);
   }
 
-  private now(): number {
+  private now() {
     return this.clock.now().getTime();
   }
 }
@@ -224,7 +217,7 @@ function entrySteps(
 }
 
 /** Erases a name where it may be without an entry: in budgets and in released holds. */
-function eraseName(tables: MemoryTables, name: string): void {
+function eraseName(tables: MemoryTables, name: string) {
   tables.budgets.erase(name);
   eraseRuns(tables, ({ principalId }) => principalId === name);
   for (const hold of tables.holds) {
@@ -233,7 +226,7 @@ function eraseName(tables: MemoryTables, name: string): void {
   }
 }
 
-function removePrincipal(tables: MemoryTables, name: string): void {
+function removePrincipal(tables: MemoryTables, name: string) {
   eraseName(tables, name);
   tables.principals.delete(name);
   for (const entry of tables.decisions) {
@@ -259,20 +252,20 @@ function erased(entry: AuditEntry): AuditEntry {
 }
 
 /** Notes of reviews may repeat the text, and its run may hold hashes of it. */
-function eraseText(tables: MemoryTables, entry: AuditEntry): void {
+function eraseText(tables: MemoryTables, entry: AuditEntry) {
   endRunOf(tables, entry);
   tables.decisions.replace(erased(entry));
   for (const review of reviewsOf(tables, entry.id)) tables.reviews.replace({ ...review, note: null });
 }
 
-function endRunOf(tables: MemoryTables, { id, runId, principalId, application }: AuditEntry): void {
+function endRunOf(tables: MemoryTables, { id, runId, principalId, application }: AuditEntry) {
   if (runId === null) return;
   eraseRuns(tables, (run) => run.runId === runId && run.principalId === principalId);
   const key = keyOf({ application, principalId, runId });
   if (tables.runSteps.get(key)?.[0]?.id === id) tables.runSteps.delete(key);
 }
 
-function purge(tables: MemoryTables, entry: AuditEntry): void {
+function purge(tables: MemoryTables, entry: AuditEntry) {
   endRunOf(tables, entry);
   for (const { id } of reviewsOf(tables, entry.id)) tables.reviews.remove(id);
   tables.decisions.remove(entry.id);
@@ -280,13 +273,13 @@ function purge(tables: MemoryTables, entry: AuditEntry): void {
 }
 
 function rejectionIds(tables: MemoryTables, scope: RetentionScope, held: HeldRows): readonly number[] {
-  const isInScope = (rejection: Rejection): boolean => {
+  const isInScope = (rejection: Rejection) => {
     if (scope.kind === 'entry') return rejection.id === scope.id;
     return scope.kind === 'principal'
       ? rejection.principal_id === scope.principalId
       : new Date(rejection.occurred_at) < scope.before;
   };
-  const isHeld = (id: number): boolean => {
+  const isHeld = (id: number) => {
     const entry = tables.decisions.find(id);
     return entry !== undefined && held.hasEntry(entry);
   };
@@ -341,7 +334,7 @@ function erasedApproval(approval: ApprovalRow): ApprovalRow {
   };
 }
 
-const isErased = ({ arguments: given }: ApprovalRow): boolean => given === null;
+const isErased = ({ arguments: given }: ApprovalRow) => given === null;
 
 function eventPositions(tables: MemoryTables, scope: RetentionScope, held: HeldRows): readonly number[] {
   return [...tables.outbox.events.values()]

@@ -15,7 +15,7 @@ export class MemoryReviewStore extends ReviewStore {
     super();
   }
 
-  override async append(review: NewReview): Promise<Review | null> {
+  override async append(review: NewReview) {
     const copy = copyOf(review);
     if (this.tables.decisions.find(copy.entryId) === undefined) return null;
     return copyOf(this.tables.reviews.insert(copy));

@@ -16,7 +16,7 @@ export class MemorySettingsStore extends SettingsStore {
     super();
   }
 
-  override async read(): Promise<StoredOverrides> {
+  override async read() {
     return this.stored();
   }
 
@@ -54,7 +54,7 @@ export class MemorySettingsStore extends SettingsStore {
     };
   }
 
-  private write(plan: SettingsPlan): void {
+  private write(plan: SettingsPlan) {
     const overrides = copyOf([...plan.overrides]);
     const outgoing = copyOf(plan.outgoing);
     const { actorId, requestId, occurredAt } = plan;

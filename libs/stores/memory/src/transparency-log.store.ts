@@ -65,7 +65,7 @@ export class MemoryTransparencyLog extends TransparencyLog {
     return copyOf(this.signed.filter(({ size }) => size > after).slice(0, limit));
   }
 
-  private appendMissing(): void {
+  private appendMissing() {
     for (const [kind, ref, time, fields] of steps(this.tables)) {
       const key = `${kind} ${ref}`;
       if (time === null || this.logged.has(key)) continue;

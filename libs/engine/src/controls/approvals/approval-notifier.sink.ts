@@ -32,7 +32,7 @@ class ApprovalNotifierSink extends EventSink {
     return Object.hasOwn(OCCASIONS, name);
   }
 
-  override async deliver({ name, payload: { approval_id: approvalId } }: DeliveredEvent): Promise<void> {
+  override async deliver({ name, payload: { approval_id: approvalId } }: DeliveredEvent) {
     const occasion = OCCASIONS[name] ?? 'parked';
     // A test delivery has no approval.
     const approval = typeof approvalId === 'number' ? await this.store.find(approvalId) : null;
@@ -44,7 +44,7 @@ class ApprovalNotifierSink extends EventSink {
     await this.notify(approval, occasion, this.tokens.decrypt(encrypted, approval));
   }
 
-  private async notify(approval: Approval, occasion: NoticeOccasion, token: string | null): Promise<void> {
+  private async notify(approval: Approval, occasion: NoticeOccasion, token: string | null) {
     const escalateTo = occasion === 'escalated' ? this.escalateTo : null;
     try {
       const fields = Object.fromEntries(NOTICE_FIELDS.map((name) => [name, approval[name]])) as Pick<

@@ -163,7 +163,7 @@ function identityOf(tool: Tool, args: ToolArguments, context: ToolContext): Call
   };
 }
 
-function isOther(one: ToolArguments, other: ToolArguments): boolean {
+function isOther(one: ToolArguments, other: ToolArguments) {
   return canonicalJson(one) !== canonicalJson(other);
 }
 

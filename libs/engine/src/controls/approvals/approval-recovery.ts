@@ -55,7 +55,7 @@ export class ApprovalRecovery {
   }
 
   /** Once over all instances. A call that was escalated is only escalated once, and never approved by time. */
-  private async remind(kind: ReminderKind, afterSeconds: number): Promise<void> {
+  private async remind(kind: ReminderKind, afterSeconds: number) {
     if (afterSeconds === 0 || !this.mayRun()) return;
     const afterMs = afterSeconds * 1000;
     for (const due of await this.options.store.dueReminders(kind, afterMs, BATCH)) {
@@ -95,13 +95,13 @@ export class ApprovalRecovery {
     return approval === null ? null : this.options.runner.markUnknown(approval);
   }
 
-  private async supersede({ id }: ApprovalId): Promise<void> {
+  private async supersede({ id }: ApprovalId) {
     const command = { kind: 'supersede', result: { result: null, error: NOT_RUN_IN_TIME } } as const;
     if ((await this.options.steps.take({ id }, command)) !== null)
       this.warn('was not run within hitl.ttl and is superseded', id);
   }
 
-  private async resume(unrun: ApprovalId): Promise<void> {
+  private async resume(unrun: ApprovalId) {
     const approval = await this.find(unrun);
     if (approval === null) return;
     const tool = this.toolOf(approval);
@@ -122,16 +122,12 @@ export class ApprovalRecovery {
     return registered;
   }
 
-  private mayRun(): boolean {
+  private mayRun() {
     return this.options.keys !== null && !this.options.settings.current().mode('hitl').isOff();
   }
 
   /** An approval that fails does not delay others; a store that is unavailable ends the round. */
-  private async each(
-    kind: StuckKind,
-    forMs: number,
-    mend: (stuck: ApprovalId) => Promise<unknown>,
-  ): Promise<void> {
+  private async each(kind: StuckKind, forMs: number, mend: (stuck: ApprovalId) => Promise<unknown>) {
     let cursor: number | null | undefined;
     while (cursor !== null && !this.isStopping) {
       const page = await this.options.store.stuck(kind, forMs, {
@@ -150,7 +146,7 @@ export class ApprovalRecovery {
     }
   }
 
-  private warn(what: string, approval: number, error?: unknown): void {
+  private warn(what: string, approval: number, error?: unknown) {
     const reason = error === undefined ? {} : { reason: loggableReason(error) };
     this.options.diagnostics.warn(`an approval ${what}`, { approval, ...reason });
   }
@@ -196,7 +192,7 @@ class BackgroundRuns {
     while (this.running.size > 0) await Promise.all(this.running.values());
   }
 
-  private begin(): void {
+  private begin() {
     for (const [id, run] of this.waiting) {
       if (this.running.size >= MAX_CONCURRENT) return;
       this.waiting.delete(id);
@@ -205,7 +201,7 @@ class BackgroundRuns {
     }
   }
 
-  private async watched(id: number, ended: Promise<unknown>): Promise<void> {
+  private async watched(id: number, ended: Promise<unknown>) {
     try {
       await ended;
     } catch (error) {

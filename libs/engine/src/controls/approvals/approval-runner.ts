@@ -31,7 +31,7 @@ export class ApprovalRunner {
       if (!(await this.options.checks.isStillAllowed(approval, tool)))
         return this.options.steps.take(approval, { kind: 'supersede', result: NOTHING });
       const withinMs = this.options.settings.current().get('hitl.ttl') * 1000;
-      const isUnchanged = (stored: Approval): boolean => this.options.checks.isUnchanged(stored, tool);
+      const isUnchanged = (stored: Approval) => this.options.checks.isUnchanged(stored, tool);
       const claim = { kind: 'claim', leaseMs: LEASE_MS, withinMs, isUnchanged } as const;
       // A call that cannot be claimed may come from a restored database. `markUnknown` changes no other call.
       return (await this.claimAndRun(approval, claim, tool, RUN_ENDS.notBegun)) ?? this.markUnknown(approval);
@@ -49,7 +49,7 @@ export class ApprovalRunner {
   }
 
   /** A call under a freeze is not claimed, and starts after the lift. */
-  private async isStopped({ application }: Approval, tool: Tool): Promise<boolean> {
+  private async isStopped({ application }: Approval, tool: Tool) {
     return (await this.options.stops.find(tool, application)) !== null;
   }
 
@@ -182,12 +182,12 @@ class RunLease {
     return this.renewed();
   }
 
-  private async renewed(): Promise<boolean> {
+  private async renewed() {
     const { fence } = this.approval;
     return (await this.steps.take(this.approval, { kind: 'renew', fence, leaseMs: LEASE_MS })) !== null;
   }
 
-  private async renew(): Promise<void> {
+  private async renew() {
     try {
       if (await this.renewed()) return;
       this.stop();

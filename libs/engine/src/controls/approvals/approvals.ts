@@ -115,11 +115,11 @@ export class Approvals {
 }
 
 /** A store may refuse other numbers with another error, such as `NaN` from a route of the host. */
-function isId(id: unknown): boolean {
+function isId(id: unknown) {
   return Number.isSafeInteger(id) && Number(id) > 0;
 }
 
-function assertId(id: unknown): void {
+function assertId(id: unknown) {
   if (!isId(id)) throw approvalErrors.noApproval();
 }
 
@@ -131,7 +131,7 @@ function actorOf(actor: unknown): string {
   );
 }
 
-function assertOneOf(field: string, value: string, choices: readonly string[]): void {
+function assertOneOf(field: string, value: string, choices: readonly string[]) {
   if (!choices.includes(value)) throw invalid(field, `must be one of ${choices.join(', ')}`);
 }
 
@@ -142,7 +142,7 @@ function assertReason(reason: unknown): asserts reason is string {
     throw invalid('reason', `must have at most ${MAX_REASON_LENGTH} characters`);
 }
 
-function assertRequiredReason(reason: unknown): void {
+function assertRequiredReason(reason: unknown) {
   assertReason(reason);
   if (reason.trim() === '') throw invalid('reason', 'must not be empty');
 }

@@ -106,7 +106,7 @@ function shownName(name: string): string {
 }
 
 /** Mixed scripts: beside Latin words, a word of similar letters may be mistaken for one. */
-function hasLookAlikes(text: string): boolean {
+function hasLookAlikes(text: string) {
   if (DISGUISED.test(text)) return true;
   if (!RESEMBLES_LATIN.test(text) || !LATIN.test(text)) return false;
   return (text.match(WORD) ?? []).some(

@@ -36,7 +36,7 @@ export async function runTool(
   let end!: (how: 'timed_out' | 'stopped') => void;
   const ended = new Promise<'timed_out' | 'stopped'>((resolve) => (end = resolve));
   const timers = [setTimeout(() => end('timed_out'), Math.min(timeoutMs, MAX_TIMER_MS))];
-  const beginStop = (): void => {
+  const beginStop = () => {
     timers.push(setTimeout(() => end('stopped'), graceMs));
     abort.abort();
   };
@@ -142,6 +142,6 @@ function asJson(value: unknown): string | undefined {
 }
 
 /** Escaped quotes and multi-byte characters grow when the head is encoded again; a quarter always fits. */
-function headOf(text: string): string {
+function headOf(text: string) {
   return scrubText(text.slice(0, MAX_RESULT_BYTES / 4));
 }

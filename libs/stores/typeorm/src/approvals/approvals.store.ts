@@ -1,10 +1,5 @@
 import { In, type FindManyOptions, type Repository } from 'typeorm';
-import {
-  OUTCOME_STATUSES,
-  type Approval,
-  type ApprovalId,
-  type NewApproval,
-} from '#contracts/approvals/approvals.js';
+import { OUTCOME_STATUSES, type ApprovalId, type NewApproval } from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
   type ApprovalChange,
@@ -18,7 +13,7 @@ import {
   type StuckKind,
 } from '#contracts/stores/approvals.store.js';
 import { isTransient } from '#contracts/common/errors.js';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import { approvalOf, next } from '#engine/controls/approvals/life-cycle.js';
 import { appendDecision } from '../audit/decision-writer.js';
 import type { Database } from '../database/database.js';
@@ -37,14 +32,14 @@ import {
 } from './approval-lists.js';
 import { findApproval, lockApproval, saveApproval } from './approval-rows.js';
 import type { ApprovalColumns } from '../database/approval.entity.js';
-import { findLastCall, findSameCall, parkCall, proposeCall, type Parked } from './park-call.js';
+import { findLastCall, findSameCall, parkCall, proposeCall } from './park-call.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
   constructor(private readonly database: Database) {
     super();
   }
 
-  override park(call: NewApproval, evidence: BuildEvidence, maxOpen: number): Promise<Parked> {
+  override park(call: NewApproval, evidence: BuildEvidence, maxOpen: number) {
     return this.database.transaction((transaction) =>
       parkCall(this.database, transaction, call, evidence, maxOpen),
     );
@@ -58,7 +53,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.read(({ manager }) => findLastCall(this.database, manager, call));
   }
 
-  override pending(request: PendingRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
+  override pending(request: PendingRequest, filter: CallFilter = {}) {
     const list = request.sort === 'risk' ? riskiest : approvalPage;
     return list(this.database, { ...callsOf(filter), ...wherePending() }, request);
   }
@@ -110,17 +105,13 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   /** A row that cannot be read gets its lease as well: otherwise it would be due every second, before newer ones. */
-  private async postponeNotification(id: number, leaseMs: number): Promise<void> {
+  private async postponeNotification(id: number, leaseMs: number) {
     const due = whereToNotify(0).map((where) => ({ ...where, id }));
     const lease = { notifyLeaseUntil: () => later(leaseMs), notifyAttempts: () => 'notify_attempts + 1' };
     await this.read((rows) => rows.createQueryBuilder().update().set(lease).where(due).execute());
   }
 
-  override propose(
-    id: number,
-    call: NewApproval,
-    evidence: BuildEvidence,
-  ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
+  override propose(id: number, call: NewApproval, evidence: BuildEvidence) {
     return this.database.transaction((transaction) =>
       proposeCall(this.database, transaction, id, call, evidence),
     );

@@ -21,7 +21,7 @@ import {
   type ApprovalValues,
 } from './approval-rows.js';
 
-export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
+type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
 /** Each failed attempt means that another call of the same principal was stored meanwhile. */
 const MAX_ATTEMPTS = 200;
@@ -157,7 +157,7 @@ async function freeOverdueKeys(
   transaction: Transaction,
   { principalId }: NewApproval,
   dedupKey: string | null,
-): Promise<void> {
+) {
   const overdue = whereStuck('overdue');
   const conditions: ApprovalWhere[] = [
     ...(dedupKey === null ? [] : [{ ...overdue, dedupKey }]),

@@ -106,7 +106,7 @@ const ID = sql`ids as (select array[id] as list from evidence)`;
 const BY_SEQUENCE = raw('order by sequence');
 const NOTHING = raw('');
 
-function relationOf<Row>(columns: Columns<Row>, rows: readonly Row[], isOne: boolean): Sql {
+function relationOf<Row>(columns: Columns<Row>, rows: readonly Row[], isOne: boolean) {
   const [first] = rows;
   return isOne && first !== undefined ? columns.oneRow(first) : columns.rows(rows);
 }
@@ -220,7 +220,7 @@ const CONTENT = new Columns<GivenContent>([
 ]);
 const CONTENT_NAMES = raw(CONTENT_COLUMNS.map(([name]) => name).join(', '));
 
-function contentPart(tables: Tables, rows: readonly DecisionRow[], isOne: boolean): Sql {
+function contentPart(tables: Tables, rows: readonly DecisionRow[], isOne: boolean) {
   const given = rows.map(({ content }, index) => ({ content, place: index + 1 }));
   return sql`content as (
       insert into ${tables.content} (evidence_id, ${CONTENT_NAMES})
@@ -245,7 +245,7 @@ function idRangesPart({ idRanges }: Tables, counts: BatchCounts): Sql {
 }
 
 /** `sequence` becomes null, and the statement fails, if the writer has ended. */
-function writerPart({ writers }: Tables, size: number, { writer, sequence }: Writer, isEnded: boolean): Sql {
+function writerPart({ writers }: Tables, size: number, { writer, sequence }: Writer, isEnded: boolean) {
   return sql`writer as (
       insert into ${writers} as existing (writer, sequence, last_id, ended)
       values (${writer}::uuid, ${sequence}::bigint, (select list from ids)[${size}::integer], ${isEnded}::boolean)

@@ -77,7 +77,7 @@ export function auditConditions(tables: Tables, filter: AuditFilter, usesTrigram
   ];
 }
 
-function equals(name: (typeof EQUAL)[number], value: string | boolean): Sql {
+function equals(name: (typeof EQUAL)[number], value: string | boolean) {
   if (typeof value === 'boolean') return raw(value ? `e.${name}` : `not e.${name}`);
   return INDEXED.includes(name) ? textEquals(`e.${name}`, value) : sql`${raw(`e.${name}`)} = ${value}`;
 }

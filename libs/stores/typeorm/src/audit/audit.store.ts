@@ -4,7 +4,6 @@ import {
   type CommitFigures,
   type DecidedCall,
   type ExportRange,
-  type ExportSlice,
 } from '#contracts/audit/store.js';
 import type { AuditEntry, Decision, FacetField } from '#contracts/audit/record.js';
 import type { AuditFilter, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
@@ -110,7 +109,7 @@ export class TypeormAuditStore extends AuditStore {
     return row === undefined ? null : auditEntry(row);
   }
 
-  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
+  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>) {
     const { evidence } = this.database.tables;
     const [found] = await this.database.read<AuditNeighbors>(
       sql`select
@@ -169,7 +168,7 @@ export class TypeormAuditStore extends AuditStore {
     filter: AuditFilter,
     range: ExportRange,
     options: { readonly limit: number; readonly withContent: boolean },
-  ): Promise<ExportSlice> {
+  ) {
     const usesTrigrams = this.usesTrigrams(filter.q);
     const { tables } = this.database;
     const isTimed = filter.from !== undefined || filter.to !== undefined;
@@ -222,7 +221,7 @@ export class TypeormAuditStore extends AuditStore {
       from ${tables.evidence} e ${auditJoins(tables, filter)} ${where(conditions)}`;
   }
 
-  private usesTrigrams(q: string | undefined): boolean {
+  private usesTrigrams(q: string | undefined) {
     return q !== undefined && this.searchBy === 'trigram' && hasTrigrams(q);
   }
 

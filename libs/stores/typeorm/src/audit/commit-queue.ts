@@ -59,7 +59,7 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
 
   get latencyMs(): CommitFigures['latencyMs'] {
     const sorted = this.latencies.slice(0, Math.min(this.committed, LATENCIES)).toSorted();
-    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
     return { p50: at(0.5), p99: at(0.99) };
   }
 
@@ -84,7 +84,7 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
     while (this.running !== null) await this.running;
   }
 
-  private async run(): Promise<void> {
+  private async run() {
     // Rows of the same tick go into one batch.
     await Promise.resolve();
     while (this.waiting.length > 0) {
@@ -113,7 +113,7 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
   }
 
   /** Splits a failed batch in halves, until a row that cannot be committed is alone. */
-  private async settle(batch: readonly Waiting<Row>[]): Promise<void> {
+  private async settle(batch: readonly Waiting<Row>[]) {
     try {
       const ids = await this.commit(batch.map(({ row }) => row));
       this.count(batch);
@@ -130,7 +130,7 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
     }
   }
 
-  private count(batch: readonly Waiting<Row>[]): void {
+  private count(batch: readonly Waiting<Row>[]) {
     const now = performance.now();
     this.batches++;
     this.lastBatch = batch.length;

@@ -41,14 +41,14 @@ export class CountFolding {
     await this.running;
   }
 
-  private run(): void {
+  private run() {
     if (this.isRunning) return;
     this.isRunning = true;
     this.running = this.move();
   }
 
   /** After a failure the next run continues; until then reads add up more rows. */
-  private async move(): Promise<void> {
+  private async move() {
     try {
       await foldCounts(this.database);
       while (await foldRuns(this.database));
@@ -61,7 +61,7 @@ export class CountFolding {
   }
 }
 
-function warn(error: unknown): void {
+function warn(error: unknown) {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   process.emitWarning(
     `Moving the counts of decisions or the totals of runs failed: ${cause instanceof Error ? cause.message : String(cause)}. It is retried every ` +
@@ -91,7 +91,7 @@ export const SUMS_OF_CONFLICT = raw(`allowed = existing.allowed + excluded.allow
  * once, so they have two kinds only.
  */
 function foldStatement({ newCounts, fineCounts, hourly, daily, countState }: Tables, minAgeMs: number): Sql {
-  const into = (table: Sql, unit: 'hour' | 'day'): Sql => sql`
+  const into = (table: Sql, unit: 'hour' | 'day') => sql`
       insert into ${table} as existing (${raw(unit)}, ${COUNT_COLUMNS})
       select time, ${COUNT_COLUMNS} from counted where unit = ${raw(`'${unit}'`)}
       on conflict (kind, ${raw(unit)}, group_hash) do update set ${SUMS_OF_CONFLICT}`;

@@ -42,7 +42,7 @@ export class DecisionWriter {
   }
 
   /** Ends the writer of the uncertain batch. After that the batch is committed or never will be. */
-  private async resolveUncertainBatch(): Promise<void> {
+  private async resolveUncertainBatch() {
     if (this.uncertain === null) return;
     const { given, batch } = this.uncertain;
     const { writers } = this.database.tables;

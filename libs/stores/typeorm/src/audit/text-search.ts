@@ -103,7 +103,7 @@ export async function assertTrigramIndex(dataSource: DataSource, naming: TableNa
   ]);
 }
 
-const indexName = ({ tablePrefix }: TableNaming): string => `${tablePrefix}content_by_trigram`;
+const indexName = ({ tablePrefix }: TableNaming) => `${tablePrefix}content_by_trigram`;
 
 function indexStatements(naming: TableNaming): readonly string[] {
   return [

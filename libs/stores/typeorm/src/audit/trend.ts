@@ -73,10 +73,10 @@ export function countsWithin(
   const { daily, hourly, fineCounts, newCounts, evidence } = tables;
   const { days, hours, minutes, whole, edges } = windowParts(span, largest);
   const columns = raw(by.map((column) => `${column}, `).join(''));
-  const counted = (time: string, table: Sql, ...others: readonly Sql[]): Sql =>
+  const counted = (time: string, table: Sql, ...others: readonly Sql[]) =>
     sql`select ${raw(time)} as time, ${columns}allowed, observed, blocked, last_seen_at from ${table}
       ${where([...others, ...conditions])}`;
-  const isOf = (one: CountKind): Sql => raw(`kind = '${one}'`);
+  const isOf = (one: CountKind) => raw(`kind = '${one}'`);
   const fineKind = kind === 'total' ? 'total' : 'pair';
   return join(
     [
@@ -152,7 +152,7 @@ function selectedCounts({ blocked, outcome }: GroupFilter): Record<'total' | 'bl
       (outcome === undefined || one === outcome) &&
       (blocked === undefined || blocked === (one === 'blocked')),
   );
-  const count = (some: readonly Outcome[]): Sql => raw(some.length === 0 ? '0' : some.join(' + '));
+  const count = (some: readonly Outcome[]) => raw(some.length === 0 ? '0' : some.join(' + '));
   return {
     total: count(selected),
     blocked: count(selected.filter((one) => one === 'blocked')),

@@ -7,14 +7,14 @@ import { hasTimes } from '../database/list-filters.js';
 import type { Tables } from '../database/tables.js';
 import { auditConditions, auditJoins, filteredRows, type IdRange } from './audit-list.js';
 
-const columnsOf = (alias: string, columns: readonly Column<never>[]): Sql =>
+const columnsOf = (alias: string, columns: readonly Column<never>[]) =>
   raw(columns.map(([name]) => `${alias}.${name}`).join(', '));
 
 const EVIDENCE = columnsOf('e', EVIDENCE_COLUMNS);
 const CONTENT = columnsOf('c', CONTENT_COLUMNS);
 
 /** Evidence `e` and, with it, content `c`. */
-function selectedColumns({ principals }: Tables, withContent = true): Sql {
+function selectedColumns({ principals }: Tables, withContent = true) {
   return sql`select e.id, e.writer, e.sequence, ${EVIDENCE},
       (select p.name from ${principals} p where p.id = e.principal_ref) as principal
       ${withContent ? sql`, ${CONTENT}` : raw('')}`;
@@ -57,7 +57,7 @@ export function nextExported(
   { after, through }: ExportRange,
   scanned: number,
 ): Sql {
-  const within = (from: number, last: number): Sql =>
+  const within = (from: number, last: number) =>
     where([sql`id > ${from}`, sql`id <= ${last}`, ...hasTimes('occurred_at', filter)]);
   return sql`select case when exists (select from ${evidence} ${within(after, scanned)}) then ${scanned}::bigint
     else (select min(id + 0) - 1 from ${evidence} ${within(scanned, through)}) end as next`;

@@ -30,7 +30,7 @@ export class TypeormBudgetStore extends BudgetStore {
     reservation: Reservation,
     limits: readonly BudgetLimit[],
     evidence: (states: readonly BudgetState[]) => Decision,
-  ): Promise<{ readonly isAdmitted: boolean; readonly states: readonly BudgetState[] }> {
+  ) {
     const { tables } = this.database;
     const { claims } = reservation;
     return this.database.transaction(async (transaction) => {
@@ -134,7 +134,7 @@ async function reserve(
   tables: Tables,
   { reference, claims }: Reservation,
   now: Date | undefined,
-): Promise<void> {
+) {
   const { reservations, budgetHours } = tables;
   const given = relationOf(
     claims.map(({ budget, amount }) => ({
@@ -172,7 +172,7 @@ async function release(
   transaction: Transaction,
   { budgets, reservations, budgetHours }: Tables,
   reference: string,
-): Promise<void> {
+) {
   await transaction.query(
     sql`select 1 from ${budgets} where budget in (select budget from ${reservations} where reference = ${reference})
       order by budget for update`,

@@ -1,10 +1,10 @@
-import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
+import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
 import { ONE_APPROVER, type ApprovalRequirement, type ApprovalVote } from '#contracts/approvals/approvals.js';
 import type { ApprovalRow } from '#contracts/stores/approvals.store.js';
 import type { BudgetClaim } from '#contracts/approvals/budgets.js';
 import { isRecord, parsedJson } from '#contracts/common/text.js';
-import { asJson, COLUMN, columnsOf, nullable } from './column-types.js';
-import { tableName, type TableNaming } from './tables.js';
+import { asJson, COLUMN, entity, nullable } from './column-types.js';
+import type { TableNaming } from './tables.js';
 
 /** The columns; votes have a table of their own. */
 export interface ApprovalColumns extends Omit<ApprovalRow, 'votes' | 'isRestored'> {
@@ -20,93 +20,94 @@ export interface ApprovalVoteRow extends ApprovalVote {
   readonly approvalId: number;
 }
 
+const LAST_MS = 8_640_000_000_000_000;
+
+/** PostgreSQL stores `infinity` and years that no Date can represent. */
+const readableTime: ValueTransformer = {
+  to: (value: unknown) => value,
+  from: (value: unknown) => {
+    if (value === null || (value instanceof Date && !Number.isNaN(value.getTime()))) return value;
+    return new Date(value === -Infinity ? -LAST_MS : LAST_MS);
+  },
+};
+
+const time = { ...COLUMN.time, transformer: readableTime };
+
 const hidden = (column: EntitySchemaColumnOptions): EntitySchemaColumnOptions => ({
   ...nullable(column),
   select: false,
 });
 
-export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalColumns> {
-  const time = { ...COLUMN.time, transformer: readableTime };
-  return new EntitySchema<ApprovalColumns>({
-    name: tableName(naming, 'approvals'),
-    schema: naming.schema,
-    synchronize: false,
-    columns: columnsOf<ApprovalColumns>({
-      id: COLUMN.id,
-      reference: COLUMN.text,
-      tokenHash: COLUMN.text,
-      encryptedToken: { ...hidden(COLUMN.text), name: 'encrypted_token' },
-      callMac: { ...COLUMN.text, name: 'call_mac' },
-      auditId: nullable(COLUMN.bigint),
-      dedupKey: hidden(COLUMN.text),
-      decidedIn: hidden(COLUMN.text),
-      pendingSlot: hidden(COLUMN.text),
-      status: COLUMN.text,
-      runId: nullable(COLUMN.text),
-      stepName: COLUMN.text,
-      tool: COLUMN.text,
-      toolFingerprint: COLUMN.text,
-      arguments: nullable(readableJson(isRecord, null)),
-      argumentsDigest: COLUMN.text,
-      requestedArguments: nullable(readableJson(isRecord, null)),
-      overwritten: readableJson((value) => Array.isArray(value), []),
-      reversible: COLUMN.flag,
-      idempotent: COLUMN.flag,
-      warnings: readableJson(isListOfTexts, ['The warnings of this call cannot be read.']),
-      risk: readableJson(isListOfRisks, []),
-      headline: nullable(readableJson(isListOfTexts, null)),
-      principalId: nullable(COLUMN.text),
-      application: nullable(COLUMN.text),
-      requestId: nullable(COLUMN.text),
-      traceParent: nullable(COLUMN.text),
-      policyRevision: COLUMN.text,
-      requirement: readableJson(isRequirement, ONE_APPROVER),
-      createdAt: time,
-      expiresAt: time,
-      decision: nullable(COLUMN.text),
-      decidedBy: nullable(COLUMN.text),
-      decidedAt: nullable(time),
-      reason: nullable(COLUMN.text),
-      decisionMac: { ...nullable(COLUMN.text), name: 'decision_mac' },
-      supersedes: nullable(COLUMN.bigint),
-      supersededBy: nullable(COLUMN.bigint),
-      firstId: nullable(COLUMN.bigint),
-      editors: readableJson(isListOfTexts, []),
-      editReason: nullable(COLUMN.text),
-      voteCount: COLUMN.integer,
-      fence: COLUMN.integer,
-      leaseUntil: nullable(time),
-      finishedAt: nullable(time),
-      resolvedBy: nullable(COLUMN.text),
-      resolvedAt: nullable(time),
-      resolvedReason: nullable(COLUMN.text),
-      remindedAt: hidden(time),
-      escalatedAt: hidden(time),
-      notifiedAt: hidden(time),
-      notifyLeaseUntil: hidden(time),
-      claims: readableJson(isListOfClaims, []),
-      notifyAttempts: { ...COLUMN.integer, name: 'notify_attempts' },
-      result: nullable(readableJson(() => true, null)),
-      error: nullable(readableJson(isRecord, null)),
-    }),
+export function approvalEntity(naming: TableNaming) {
+  return entity<ApprovalColumns>(naming, 'approvals', {
+    id: COLUMN.id,
+    reference: COLUMN.text,
+    tokenHash: COLUMN.text,
+    encryptedToken: { ...hidden(COLUMN.text), name: 'encrypted_token' },
+    callMac: { ...COLUMN.text, name: 'call_mac' },
+    auditId: nullable(COLUMN.bigint),
+    dedupKey: hidden(COLUMN.text),
+    decidedIn: hidden(COLUMN.text),
+    pendingSlot: hidden(COLUMN.text),
+    status: COLUMN.text,
+    runId: nullable(COLUMN.text),
+    stepName: COLUMN.text,
+    tool: COLUMN.text,
+    toolFingerprint: COLUMN.text,
+    arguments: nullable(readableJson(isRecord, null)),
+    argumentsDigest: COLUMN.text,
+    requestedArguments: nullable(readableJson(isRecord, null)),
+    overwritten: readableJson((value) => Array.isArray(value), []),
+    reversible: COLUMN.flag,
+    idempotent: COLUMN.flag,
+    warnings: readableJson(isListOfTexts, ['The warnings of this call cannot be read.']),
+    risk: readableJson(isListOfRisks, []),
+    headline: nullable(readableJson(isListOfTexts, null)),
+    principalId: nullable(COLUMN.text),
+    application: nullable(COLUMN.text),
+    requestId: nullable(COLUMN.text),
+    traceParent: nullable(COLUMN.text),
+    policyRevision: COLUMN.text,
+    requirement: readableJson(isRequirement, ONE_APPROVER),
+    createdAt: time,
+    expiresAt: time,
+    decision: nullable(COLUMN.text),
+    decidedBy: nullable(COLUMN.text),
+    decidedAt: nullable(time),
+    reason: nullable(COLUMN.text),
+    decisionMac: { ...nullable(COLUMN.text), name: 'decision_mac' },
+    supersedes: nullable(COLUMN.bigint),
+    supersededBy: nullable(COLUMN.bigint),
+    firstId: nullable(COLUMN.bigint),
+    editors: readableJson(isListOfTexts, []),
+    editReason: nullable(COLUMN.text),
+    voteCount: COLUMN.integer,
+    fence: COLUMN.integer,
+    leaseUntil: nullable(time),
+    finishedAt: nullable(time),
+    resolvedBy: nullable(COLUMN.text),
+    resolvedAt: nullable(time),
+    resolvedReason: nullable(COLUMN.text),
+    remindedAt: hidden(time),
+    escalatedAt: hidden(time),
+    notifiedAt: hidden(time),
+    notifyLeaseUntil: hidden(time),
+    claims: readableJson(isListOfClaims, []),
+    notifyAttempts: { ...COLUMN.integer, name: 'notify_attempts' },
+    result: nullable(readableJson(() => true, null)),
+    error: nullable(readableJson(isRecord, null)),
   });
 }
 
-export function approvalVoteEntity(naming: TableNaming): EntitySchema<ApprovalVoteRow> {
-  const time = { ...COLUMN.time, transformer: readableTime };
-  return new EntitySchema<ApprovalVoteRow>({
-    name: tableName(naming, 'approvalVotes'),
-    schema: naming.schema,
-    synchronize: false,
-    columns: columnsOf<ApprovalVoteRow>({
-      id: COLUMN.id,
-      approvalId: COLUMN.bigint,
-      actorId: COLUMN.text,
-      reason: nullable(COLUMN.text),
-      votedAt: time,
-      voteMac: COLUMN.text,
-      voidedAt: nullable(time),
-    }),
+export function approvalVoteEntity(naming: TableNaming) {
+  return entity<ApprovalVoteRow>(naming, 'approvalVotes', {
+    id: COLUMN.id,
+    approvalId: COLUMN.bigint,
+    actorId: COLUMN.text,
+    reason: nullable(COLUMN.text),
+    votedAt: time,
+    voteMac: COLUMN.text,
+    voidedAt: nullable(time),
   });
 }
 
@@ -123,26 +124,15 @@ function readableJson(accepts: (value: unknown) => boolean, replacement: unknown
   return { ...COLUMN.json, transformer: { ...asJson, from } };
 }
 
-const LAST_MS = 8_640_000_000_000_000;
-
-/** PostgreSQL stores `infinity` and years that no Date can represent. */
-const readableTime: ValueTransformer = {
-  to: (value: unknown) => value,
-  from: (value: unknown) => {
-    if (value === null || (value instanceof Date && !Number.isNaN(value.getTime()))) return value;
-    return new Date(value === -Infinity ? -LAST_MS : LAST_MS);
-  },
-};
-
-function isListOfClaims(value: unknown): boolean {
+function isListOfClaims(value: unknown) {
   return Array.isArray(value) && value.every((claim) => isRecord(claim) && isClaim(claim));
 }
 
-function isClaim({ budget, amount }: Partial<BudgetClaim>): boolean {
+function isClaim({ budget, amount }: Partial<BudgetClaim>) {
   return typeof budget === 'string' && typeof amount === 'string' && /^[0-9.]+$/.test(amount);
 }
 
-function isListOfTexts(value: unknown): boolean {
+function isListOfTexts(value: unknown) {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 

@@ -1,6 +1,7 @@
-import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
 import { scrubText, snakeCase } from '#contracts/common/text.js';
 import { clampTime, toJsonText } from './sql.js';
+import { tableName, type TableKey, type TableNaming } from './tables.js';
 
 const asNumber: ValueTransformer = {
   to: (value: unknown) => value,
@@ -46,11 +47,16 @@ export const COLUMN = {
 type ColumnsOf<Row> = Readonly<Record<keyof Row, EntitySchemaColumnOptions>>;
 
 /** Column names are the property names in snake case, unless a column has a `name`. */
-export function columnsOf<Row>(columns: ColumnsOf<Row>): ColumnsOf<Row> {
+export function entity<Row>(naming: TableNaming, key: TableKey, columns: ColumnsOf<Row>): EntitySchema<Row> {
   const entries = Object.entries<EntitySchemaColumnOptions>(columns);
-  return Object.fromEntries(
-    entries.map(([property, column]) => [property, { name: snakeCase(property), ...column }]),
-  ) as ColumnsOf<Row>;
+  return new EntitySchema<Row>({
+    name: tableName(naming, key),
+    schema: naming.schema,
+    synchronize: false,
+    columns: Object.fromEntries(
+      entries.map(([property, column]) => [property, { name: snakeCase(property), ...column }]),
+    ) as ColumnsOf<Row>,
+  });
 }
 
 export function nullable(column: EntitySchemaColumnOptions): EntitySchemaColumnOptions {

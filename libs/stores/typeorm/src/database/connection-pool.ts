@@ -141,7 +141,7 @@ export class ConnectionPool {
     }
   }
 
-  private nameOf(text: string): string {
+  private nameOf(text: string) {
     const name =
       this.statementNames.get(text) ??
       `guardrails_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
@@ -170,18 +170,18 @@ function parserOf(client: pg.PoolClient, type: number, format: 'text'): (value: 
  * Between the pool and TypeORM a connection has no listener for a moment. If it ended in that moment, its error would end
  * the process. The pool and TypeORM replace such a connection by themselves.
  */
-function listenForErrors({ driver }: DataSource): void {
+function listenForErrors({ driver }: DataSource) {
   const { master: pool } = driver as unknown as { readonly master: pg.Pool };
   pool.off('acquire', listenToClient).on('acquire', listenToClient);
 }
 
-function listenToClient(client: pg.PoolClient): void {
+function listenToClient(client: pg.PoolClient) {
   client.off('error', ignore).on('error', ignore);
 }
 
-function ignore(): void {}
+function ignore() {}
 
 /** TypeORM closes a connection whose client reports an error, instead of using it again. */
-function discard(client: pg.PoolClient, error: Error): void {
+function discard(client: pg.PoolClient, error: Error) {
   if (client.listenerCount('error') > 0) client.emit('error', error);
 }

@@ -195,7 +195,7 @@ export function hashedValue(value: unknown): unknown {
 }
 
 /** The members have one order, so that a finding can be searched for as text. */
-function findingsText(findings: Evidence['findings']): string {
+function findingsText(findings: Evidence['findings']) {
   return toJsonText(findings.map(({ kind, detector, span }) => ({ kind, detector, span })));
 }
 

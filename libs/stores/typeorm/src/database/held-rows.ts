@@ -44,7 +44,7 @@ export function coveredBy({ principals, evidence }: Names): HeldRows {
   };
 }
 
-function byKind(conditions: Readonly<Record<string, string>>): string {
+function byKind(conditions: Readonly<Record<string, string>>) {
   const cases = Object.entries(conditions).map(
     ([kind, condition]) => `when '${kind}' then coalesce(${condition}, false)`,
   );

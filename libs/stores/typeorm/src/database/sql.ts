@@ -44,7 +44,7 @@ export class Sql {
     return count;
   }
 
-  private addValues(values: unknown[]): void {
+  private addValues(values: unknown[]) {
     for (const part of this.parts) {
       if (part instanceof Sql) part.addValues(values);
       else values.push(parameter(part));
@@ -159,11 +159,11 @@ export function clampTime(time: Date): Date {
 type Listed = string | number | boolean | null | undefined | Date | Uint8Array;
 
 /** A list as PostgreSQL reads it from a text. The driver would need twice the time. */
-function arrayLiteral(values: readonly unknown[]): string {
+function arrayLiteral(values: readonly unknown[]) {
   return scrubText(`{${(values as readonly Listed[]).map(arrayElement).join(',')}}`);
 }
 
-function arrayElement(value: Listed): string {
+function arrayElement(value: Listed) {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'string') return quotedElement(value);
   if (value instanceof Date) return clampTime(value).toISOString();
@@ -171,7 +171,7 @@ function arrayElement(value: Listed): string {
   return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
 }
 
-function quotedElement(text: string): string {
+function quotedElement(text: string) {
   return `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
 }
 

@@ -10,7 +10,7 @@ export interface TableNaming {
   readonly schema: string | undefined;
 }
 
-const namesOf = (columns: readonly Column<never>[]): string => columns.map(([name]) => name).join(' ');
+const namesOf = (columns: readonly Column<never>[]) => columns.map(([name]) => name).join(' ');
 
 /**
  * Names of the tables, and the columns of those that have no entity. The check on opening compares both with the

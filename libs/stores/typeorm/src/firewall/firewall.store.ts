@@ -1,5 +1,5 @@
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall/firewall.js';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import { scrubText } from '#contracts/common/text.js';
 import type { Database } from '../database/database.js';
 import {
@@ -23,7 +23,7 @@ export class TypeormFirewallStore extends FirewallStore {
     super();
   }
 
-  override async list(filter: RejectionFilter, page: PageRequest): Promise<Page<Rejection>> {
+  override async list(filter: RejectionFilter, page: PageRequest) {
     const conditions = rejectionConditions(this.database.tables, filter, page);
     return pageOf(await this.read(conditions, page.limit + 1), page);
   }
@@ -67,7 +67,7 @@ function rejectionConditions(
 }
 
 /** Violations are stored as JSON of names to reasons, in which an unescaped `":"` stands between the two only. */
-function hasReason(reason: string): Sql {
+function hasReason(reason: string) {
   const value = `":${JSON.stringify(scrubText(reason))}`;
   const [isInside, isLast] = [`${value},"`, `${value}}`].map(
     (part) => sql`position(${part}::text in r.violations) > 0`,

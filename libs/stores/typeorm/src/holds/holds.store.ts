@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import type { Hold, HoldRelease, NewHold } from '#contracts/retention/holds.js';
 import { HoldStore } from '#contracts/stores/retention.store.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import type { Database } from '../database/database.js';
 import type { HoldRow } from '../database/entities.js';
 import { pageFrom } from '../database/list-filters.js';
@@ -10,17 +10,14 @@ import { insertEvents } from '../outbox/event-insert.js';
 import { NOW } from '../database/sql.js';
 
 /** The clock of the database, as the value of a column. */
-const now = (): string => NOW.text;
+const now = () => NOW.text;
 
 export class TypeormHoldStore extends HoldStore {
   constructor(private readonly database: Database) {
     super();
   }
 
-  override set(
-    { scope, reason, setBy }: NewHold,
-    outgoing: (hold: Hold) => readonly OutgoingEvent[],
-  ): Promise<Hold> {
+  override set({ scope, reason, setBy }: NewHold, outgoing: (hold: Hold) => readonly OutgoingEvent[]) {
     const { tables, entities } = this.database;
     return this.database.transaction(async (transaction) => {
       const holds = transaction.manager.getRepository(entities.hold);
@@ -49,7 +46,7 @@ export class TypeormHoldStore extends HoldStore {
     });
   }
 
-  override async list({ active }: { readonly active?: boolean }, page: PageRequest): Promise<Page<Hold>> {
+  override async list({ active }: { readonly active?: boolean }, page: PageRequest) {
     const { entries, next_cursor } = await this.database.repository(this.database.entities.hold, (holds) =>
       pageFrom(holds, page, (query) => {
         if (active !== undefined) query.andWhere(`row.releasedAt is ${active ? '' : 'not '}null`);

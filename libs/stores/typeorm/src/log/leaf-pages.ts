@@ -93,7 +93,7 @@ export function appendLeaf(tree: MerkleTree, kind: LeafKind, time: Date | string
 const innerNode = Buffer.alloc(1 + 2 * HASH_BYTES);
 
 /** Leaves are ASCII. */
-function sha256(bytes: string): string {
+function sha256(bytes: string) {
   if (bytes.length !== innerNode.length) return hash('sha256', bytes, 'binary');
   innerNode.write(bytes, 'latin1');
   return hash('sha256', innerNode, 'binary');

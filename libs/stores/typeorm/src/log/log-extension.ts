@@ -244,7 +244,7 @@ export class LogExtension {
     return (await this.transaction.query<EvidenceRow>(statement)).rows;
   }
 
-  private async keepLogged(): Promise<void> {
+  private async keepLogged() {
     const writers = [...this.logged].map(([writer, sequence]) => ({ writer, sequence }));
     if (writers.length === 0) return;
     await this.transaction.query(
@@ -254,7 +254,7 @@ export class LogExtension {
     );
   }
 
-  private async insertEntries(rows: readonly EvidenceRow[]): Promise<void> {
+  private async insertEntries(rows: readonly EvidenceRow[]) {
     if (rows.length === 0) return;
     const times = rows.map(({ time }) => time);
     const hashes = Buffer.concat(rows.map(({ rowHash }) => rowHash));
@@ -266,7 +266,7 @@ export class LogExtension {
   }
 
   /** A row for each, because steps are looked up by record. */
-  private async insertSteps(steps: readonly NewStep[]): Promise<void> {
+  private async insertSteps(steps: readonly NewStep[]) {
     if (steps.length === 0) return;
     const leaves = steps.map(({ time, ...step }, place) => ({
       ...step,
@@ -281,7 +281,7 @@ export class LogExtension {
     for (const { kind, time, hash } of steps) appendLeaf(this.tree, kind, time, hash.toString('base64url'));
   }
 
-  private async keepState(throughId: number): Promise<void> {
+  private async keepState(throughId: number) {
     await this.transaction.query(
       sql`update ${this.tables.logState}
         set size = ${this.tree.size}, through_id = ${throughId}, frontier = ${frontierOf(this.tree)}`,

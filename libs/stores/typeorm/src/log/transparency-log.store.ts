@@ -27,7 +27,7 @@ export class TypeormTransparencyLog extends TransparencyLog {
   }
 
   /** One transaction holds the state, the leaves and how far each writer is logged. No request waits for it. */
-  override extend(limit: number): Promise<boolean> {
+  override extend(limit: number) {
     return this.database.transaction(
       async (transaction) => {
         const state = await lockedState(transaction, this.database.tables);

@@ -63,7 +63,7 @@ interface Differing {
 }
 
 /** Every step but the start of a run commits with its evidence, which is hashed. */
-async function checkSteps(transaction: Transaction, tables: Tables, findings: Findings): Promise<void> {
+async function checkSteps(transaction: Transaction, tables: Tables, findings: Findings) {
   const { approvals, approvalVotes, evidence } = tables;
   const { rows } = await transaction.query<Differing>(
     sql`with steps as (
@@ -102,7 +102,7 @@ async function checkSteps(transaction: Transaction, tables: Tables, findings: Fi
 function addDifferences(
   { id, status, latest, isStatusOther, voteCount, votes, recorded }: Differing,
   findings: Findings,
-): void {
+) {
   if (isStatusOther)
     findings.addApproval(
       'altered',
@@ -136,7 +136,7 @@ async function checkRemovedApprovals(
   transaction: Transaction,
   { approvals, approvalVotes, evidence, retentionRuns }: Tables,
   findings: Findings,
-): Promise<void> {
+) {
   const { rows: gone } = await transaction.query<{ id: number; isErased: boolean }>(
     sql`select e.approval_id as id, false as "isErased" from ${evidence} e
         where e.approval_id is not null and not exists (select 1 from ${approvals} a where a.id = e.approval_id)

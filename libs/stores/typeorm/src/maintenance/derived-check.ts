@@ -13,7 +13,7 @@ export async function checkDerivedTables(
   tables: Tables,
   findings: Findings,
 ): Promise<void> {
-  const report = async (differing: Sql, kind: Discrepancy = 'counts'): Promise<void> => {
+  const report = async (differing: Sql, kind: Discrepancy = 'counts') => {
     const { rows } = await transaction.query<{ message: string }>(
       sql`select message from (${differing}) differing order by message limit ${MOST}`,
     );

@@ -101,7 +101,7 @@ export class Findings {
     this.keep({ kind, id: null, approvalId, message: `Approval ${approvalId}: ${message}` });
   }
 
-  private keep(finding: VerificationFinding): void {
+  private keep(finding: VerificationFinding) {
     if (this.kept.length < MAX_FINDINGS) this.kept.push(finding);
     else this.dropped += 1;
   }

@@ -67,7 +67,7 @@ export async function checkLog(
   const sealed = Number.parseInt(seal, 10) || 0;
   const roots = new RootCheck(tree, checkpoints, { ...given, seal, sealed }, findings);
   const gone = new Map<LeafKind, number>();
-  const report = (message: string): void => findings.add('log', null, message);
+  const report = (message: string) => findings.add('log', null, message);
   for (;;) {
     const pages = await nextPages(transaction, tables, tree.size);
     if (pages.length === 0) break;
@@ -186,7 +186,7 @@ class RootCheck {
       this.findings.add('log', null, `The log is shorter than its stored checkpoint of ${size} leaves.`);
   }
 
-  private expect(size: number, root: string): void {
+  private expect(size: number, root: string) {
     this.expected.set(size, [...(this.expected.get(size) ?? []), root]);
   }
 }
@@ -197,7 +197,7 @@ async function compareRows(
   leaves: readonly PagedLeaf[],
   gone: Map<LeafKind, number>,
   findings: Findings,
-): Promise<void> {
+) {
   for (const kind of new Set(leaves.map((leaf) => leaf.kind))) {
     const group = leaves.filter((leaf) => leaf.kind === kind);
     const found = await rowsOf(transaction, tables, kind, group);
@@ -247,7 +247,7 @@ async function findUnloggedRows(
   { evidence, leaves, writers, logWriters }: Tables,
   throughId: number,
   findings: Findings,
-): Promise<void> {
+) {
   const { rows } = await transaction.query<{ id: number }>(
     sql`select e.id from ${evidence} e
       left join ${logWriters} l on l.writer = e.writer
@@ -266,7 +266,7 @@ async function checkGone(
   { retentionRuns }: Tables,
   gone: ReadonlyMap<LeafKind, number>,
   findings: Findings,
-): Promise<void> {
+) {
   const { rows: runs } = await transaction.query<{ counts: string }>(
     sql`select counts from ${retentionRuns} where strategy = 'purge'`,
   );

@@ -127,6 +127,6 @@ export function grantStatements(
   ];
 }
 
-function quoted(role: string): string {
+function quoted(role: string) {
   return `"${role.replaceAll('"', '""')}"`;
 }

@@ -172,7 +172,7 @@ async function checkRemovals(
   return purged;
 }
 
-async function numberOf(transaction: Transaction, statement: Sql): Promise<number> {
+async function numberOf(transaction: Transaction, statement: Sql) {
   const { rows } = await transaction.query<{ number: number | null }>(statement);
   return rows[0]?.number ?? 0;
 }

@@ -63,12 +63,7 @@ export class WriterCheck {
     }
   }
 
-  private async checkNumber(
-    id: number,
-    writer: string,
-    sequence: number,
-    known: number | undefined,
-  ): Promise<void> {
+  private async checkNumber(id: number, writer: string, sequence: number, known: number | undefined) {
     const from = known ?? 0;
     if (sequence <= from) {
       this.findings.add('reordered', id, `Entry ${id} has a higher id than a later row of writer ${writer}.`);
@@ -88,7 +83,7 @@ export class WriterCheck {
       );
   }
 
-  private keep(writer: string, sequence: number): void {
+  private keep(writer: string, sequence: number) {
     this.last.delete(writer);
     this.last.set(writer, sequence);
     if (this.last.size <= MAX_WRITERS) return;

@@ -109,7 +109,7 @@ export function dropGuards(naming: TableNaming): readonly string[] {
   return (Object.keys(GUARDS) as Guard[]).map((name) => `drop function ${guardName(naming, name)}()`);
 }
 
-function guardName(naming: TableNaming, name: Guard): string {
+function guardName(naming: TableNaming, name: Guard) {
   return qualifiedName(naming, `${naming.tablePrefix}${name}`);
 }
 
@@ -132,14 +132,14 @@ function guardFunction(naming: TableNaming, name: Guard): string {
 }
 
 /** Sets `recorded` if this transaction has written the row of the retention run that it names. */
-function isRecordedRun(naming: TableNaming): string {
+function isRecordedRun(naming: TableNaming) {
   return `if run is not null then
         execute format('select exists (select 1 from %I.%I where id::text = $1 and xmin = pg_current_xact_id()::xid)',
           tg_table_schema, '${tableName(naming, 'retentionRuns')}') into recorded using run;
       end if;`;
 }
 
-function isUnchanged(columns: readonly string[]): string {
+function isUnchanged(columns: readonly string[]) {
   const list = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return `(${list('old')}) is not distinct from (${list('new')})`;
 }

@@ -31,7 +31,7 @@ export function dropHeldRowGuard(naming: TableNaming): string {
   return `drop function ${guardName(naming)}()`;
 }
 
-function guardName(naming: TableNaming): string {
+function guardName(naming: TableNaming) {
   return qualifiedName(naming, `${naming.tablePrefix}${GUARD}`);
 }
 

@@ -14,7 +14,7 @@ const UNIT_TIME = `unit varchar(6) collate "C" not null, time varchar(19) collat
 const DAY = `day varchar(10) collate "C" not null`;
 
 /** Rows that change in place need free space in their page. */
-const fill = (percent: number): string => `with (fillfactor = ${percent})`;
+const fill = (percent: number) => `with (fillfactor = ${percent})`;
 
 /** Quoted names of the tables. */
 type TableTexts = Readonly<Record<TableKey, string>>;

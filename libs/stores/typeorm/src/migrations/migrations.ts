@@ -331,7 +331,7 @@ export async function missingColumns(
 }
 
 /** Tables that were made before 0.1.0 was published have a column `seal`. There is no migration for them. */
-async function refuseOldLayout(manager: EntityManager, naming: TableNaming): Promise<void> {
+async function refuseOldLayout(manager: EntityManager, naming: TableNaming) {
   const evidence = tableName(naming, 'evidence');
   const columns = await columnsOfTables(manager, [evidence], naming);
   if (!columns.has(`${evidence}.seal`)) return;
@@ -355,7 +355,7 @@ async function columnsOfTables(
   return new Set(rows.map(({ column }) => column));
 }
 
-const recordTable = (naming: TableNaming): string => qualifiedName(naming, tableName(naming, 'migrations'));
+const recordTable = (naming: TableNaming) => qualifiedName(naming, tableName(naming, 'migrations'));
 
 /** What `migrate` recorded, and what TypeORM recorded for a host that runs our migrations with its own. */
 async function recordedMigrations(
@@ -396,7 +396,7 @@ async function namesIn(manager: EntityManager, table: string): Promise<readonly 
 }
 
 /** `create schema if not exists` needs the right to create schemas even where the schema exists. */
-async function ensureSchema(runner: QueryRunner, { schema }: TableNaming): Promise<void> {
+async function ensureSchema(runner: QueryRunner, { schema }: TableNaming) {
   if (schema === undefined) return;
   const found: unknown[] = await runner.query('select 1 from pg_namespace where nspname = $1', [schema]);
   if (found.length === 0) await runner.query(`create schema "${schema}"`);

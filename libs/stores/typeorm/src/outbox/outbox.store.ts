@@ -9,7 +9,6 @@ import {
   type SinkBacklog,
   type StoredEvent,
 } from '#contracts/events/outbox.js';
-import type { Page } from '#contracts/common/page.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
 import { fromNow, join, NOW, raw, rows, sql, type Sql } from '../database/sql.js';
@@ -144,10 +143,7 @@ export class TypeormOutboxStore extends OutboxStore {
   }
 
   /** Reads one row more than the limit. */
-  override async deadLetters(
-    sink: string,
-    { cursor, sequence, limit }: DeadLetterRequest,
-  ): Promise<Page<DeadLetter>> {
+  override async deadLetters(sink: string, { cursor, sequence, limit }: DeadLetterRequest) {
     await this.numberEvents();
     const { deliveries, outbox } = this.database.tables;
     const wanted = [
@@ -286,11 +282,11 @@ export class TypeormOutboxStore extends OutboxStore {
     return ended.length;
   }
 
-  private hasSequence(sequence: number): Sql {
+  private hasSequence(sequence: number) {
     return sql`position = (select position from ${this.database.tables.outbox} where sequence = ${sequence})`;
   }
 
-  private async numberEvents(): Promise<void> {
+  private async numberEvents() {
     const { outbox } = this.database.tables;
     const [unnumbered] = await this.database.query(
       sql`select 1 from ${outbox} where sequence is null limit 1`,
@@ -329,7 +325,7 @@ function withPayload<Event extends StoredEvent>(row: Stored<Event>): Event {
 }
 
 /** The deliveries of these events as a relation `given`. */
-function givenDeliveries(sink: string, events: readonly QueuedEvent[]): Sql {
+function givenDeliveries(sink: string, events: readonly QueuedEvent[]) {
   const keys = events.map(({ subject, position, lease }) => ({ subject, position, lease }));
   return sql`(select ${sink}::text as sink, event.*
     from ${rows(keys, { subject: 'text', position: 'bigint', lease: 'text' }, 'event')}) given`;

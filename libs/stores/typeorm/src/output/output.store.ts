@@ -18,7 +18,7 @@ export class TypeormOutputStore extends OutputStore {
   }
 
   /** Adds the sums of whole units of the window, and the single counts of the rest. */
-  override async stats({ application, ...window }: OutputWindow): Promise<readonly OutputCount[]> {
+  override async stats({ application, ...window }: OutputWindow) {
     const counted = this.counted(spanOf(window), application);
     return this.database.read<OutputCount>(
       sql`select kind, detector, enforced, sum(count) as count from (${join(counted, '\nunion all ')}) counted
@@ -39,7 +39,7 @@ export class TypeormOutputStore extends OutputStore {
   }
 
   /** Reads single counts, because the sums do not show how many outputs they are of. */
-  override async daily({ application, ...window }: OutputWindow): Promise<readonly OutputDay[]> {
+  override async daily({ application, ...window }: OutputWindow) {
     return this.database.read<OutputDay>(
       sql`select date, kind, detector, count(distinct evidence_id) as outputs, sum(count) as findings
         from (select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date, evidence_id, kind, detector, count

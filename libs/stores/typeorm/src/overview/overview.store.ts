@@ -4,7 +4,6 @@ import {
   latestFirst,
   OverviewStore,
   SPARK_HOURS,
-  type Activity,
   type ApprovalActivity,
   type ControlActivity,
   type RuleHits,
@@ -48,7 +47,7 @@ export class TypeormOverviewStore extends OverviewStore {
     super();
   }
 
-  override async activity(window: TimeWindow): Promise<Activity> {
+  override async activity(window: TimeWindow) {
     const hours = sparkHours(window.to);
     const rows = await this.rows(window, hours);
     const controls = Object.fromEntries(

@@ -149,7 +149,7 @@ export class PgliteStream extends Duplex {
     );
   }
 
-  private async settle(work: () => Promise<void>, done: (error?: Error | null) => void): Promise<void> {
+  private async settle(work: () => Promise<void>, done: (error?: Error | null) => void) {
     let failure: Error | null = null;
     try {
       await work();
@@ -159,7 +159,7 @@ export class PgliteStream extends Duplex {
     done(failure);
   }
 
-  private async answerAll(): Promise<void> {
+  private async answerAll() {
     for (;;) {
       const { length, ends } = nextUnit(this.written, this.started);
       if (ends) this.push(null);
@@ -171,7 +171,7 @@ export class PgliteStream extends Duplex {
   }
 
   /** The connection keeps the session while its transaction is open. */
-  private async answer(unit: Buffer): Promise<void> {
+  private async answer(unit: Buffer) {
     await this.session.acquire(this, this.acquireTimeoutMs);
     try {
       const answer = Buffer.from(await this.database.execProtocolRaw(unit));
@@ -186,7 +186,7 @@ export class PgliteStream extends Duplex {
   }
 
   /** Rolls back the open transaction of a closed connection. */
-  private async leave(): Promise<void> {
+  private async leave() {
     try {
       if (!this.idle) await this.database.execProtocolRaw(ROLLBACK);
     } finally {

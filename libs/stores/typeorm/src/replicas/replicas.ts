@@ -82,13 +82,13 @@ export class Replicas implements OutOfDateReads {
     return true;
   }
 
-  private startCheck(replica: Replica): Promise<void> {
+  private startCheck(replica: Replica) {
     const check = this.check(replica).finally(() => this.checks.delete(check));
     this.checks.add(check);
     return check;
   }
 
-  private async check(replica: Replica): Promise<void> {
+  private async check(replica: Replica) {
     try {
       await replica.pool.open();
       await replica.pool.query(raw('select 1'));
@@ -98,7 +98,7 @@ export class Replicas implements OutOfDateReads {
     }
   }
 
-  private rest(replica: Replica): void {
+  private rest(replica: Replica) {
     if (!this.restingUntil.has(replica))
       this.warn(`The replica ${replica.name} does not answer. Reads use another server until it does.`);
     this.restingUntil.set(replica, performance.now() + this.restMs);
@@ -109,6 +109,6 @@ export function serverName(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '(invalid URL)';
 }
 
-function emitWarning(message: string): void {
+function emitWarning(message: string) {
   process.emitWarning(message, { type: 'GuardrailsWarning', code: 'GUARDRAILS_REPLICA_UNAVAILABLE' });
 }

@@ -83,10 +83,7 @@ async function runByAge(
  * than an hour ago does not count, because an append may still be about to commit a lower id. Only the holds that were
  * released before the run began count: the run has skipped the rows of the others.
  */
-async function recordAnonymized(
-  { transaction, tables, runId }: RetentionContext,
-  before: Date,
-): Promise<void> {
+async function recordAnonymized({ transaction, tables, runId }: RetentionContext, before: Date) {
   const { idRanges, retentionLock, retentionRuns, holds } = tables;
   const hour = timeText(new Date(Math.min(before.getTime(), Date.now() - HOUR_MS)), 'hour');
   await transaction.query(

@@ -102,7 +102,7 @@ async function handledThrough({
   return released.rowCount > 0 ? null : entriesThrough;
 }
 
-async function newestPosition({ transaction, tables }: RetentionContext): Promise<number> {
+async function newestPosition({ transaction, tables }: RetentionContext) {
   const { rows } = await transaction.query<{ newest: number | null }>(
     sql`select max(position) as newest from ${tables.outbox}`,
   );
@@ -161,7 +161,7 @@ function deleteNames(context: RetentionContext, condition: Sql): Promise<number>
   );
 }
 
-function isNamed(name: string): Sql {
+function isNamed(name: string) {
   return sql`digest = ${principalDigest(scrubText(name))}`;
 }
 
@@ -181,7 +181,7 @@ function isUnusedSince(context: RetentionContext, before: Date): Sql {
  * Reads no entry below the first one of the hour of `before`, so that the time does not depend on how many old or deleted
  * entries a principal has. The limit keeps the subquery from becoming a join with all new entries.
  */
-function isUnusedByNewEntries(context: RetentionContext, before: Date): Sql {
+function isUnusedByNewEntries(context: RetentionContext, before: Date) {
   const { evidence, principals, idRanges } = context.tables;
   const firstId = sql`select coalesce(min(min_id), 0) from ${idRanges}
     where unit = 'hour' and time >= ${timeText(before, 'hour')}`;

@@ -144,7 +144,7 @@ export const approvalsStep: RetentionStep = {
   },
 };
 
-function approvalsInScope({ scope, strategy }: RetentionContext): Sql {
+function approvalsInScope({ scope, strategy }: RetentionContext) {
   if (scope.kind === 'principal') return textEquals('principal_id', scope.principalId);
   if (scope.kind === 'entry') return raw('false');
   const isErasable = raw(strategy === 'purge' ? 'true' : 'arguments is not null');

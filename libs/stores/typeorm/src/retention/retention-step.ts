@@ -72,8 +72,7 @@ export function isLoggedEntry({ tables }: Pick<RetentionContext, 'tables'>, alia
       where r.evidence_id = ${raw(alias)}.id and ${hasNoLeaf(tables, 'review', 'r.id')})))`;
 }
 
-const hasNoLog = ({ logState }: Tables): Sql =>
-  sql`not exists (select 1 from ${logState} where through_id > 0)`;
+const hasNoLog = ({ logState }: Tables) => sql`not exists (select 1 from ${logState} where through_id > 0)`;
 
 /** Until the transaction ends, running appends are committed and new ones wait. */
 export async function waitForAppends({ transaction, tables }: RetentionContext): Promise<void> {

@@ -292,7 +292,7 @@ function scopeOf(scope: JsonScope): RetentionScope {
 }
 
 /** No entry with this or a lower id is committed later. */
-async function newestEntry(context: RetentionContext): Promise<number> {
+async function newestEntry(context: RetentionContext) {
   await waitForAppends(context);
   const { rows } = await context.transaction.query<{ newest: number | null }>(
     sql`select max(id) as newest from ${context.tables.evidence}`,
@@ -300,7 +300,7 @@ async function newestEntry(context: RetentionContext): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-async function assertNotHeld(context: RetentionContext): Promise<void> {
+async function assertNotHeld(context: RetentionContext) {
   const hold = await firstActiveHold(context);
   if (hold !== null) throw erasureHeld(hold);
 }

@@ -4,7 +4,6 @@ import {
   ReviewStore,
   type LabelledText,
   type NewReview,
-  type Review,
   type ReviewCount,
   type ReviewFilter,
 } from '#contracts/audit/review.store.js';
@@ -18,7 +17,7 @@ export class TypeormReviewStore extends ReviewStore {
     super();
   }
 
-  override async append(review: NewReview): Promise<Review | null> {
+  override async append(review: NewReview) {
     const { entryId, verdict, note, actorId, requestId, reviewedAt } = review;
     const { reviews, evidence } = this.database.tables;
     const [row] = await this.database.query<{ id: number }>(
@@ -91,7 +90,7 @@ export function reviewJoin(review: ReviewFilter | undefined, { reviews }: Tables
 }
 
 /** No later review of the same entry exists. */
-function isLatest(reviews: Sql): Sql {
+function isLatest(reviews: Sql) {
   return sql`not exists (
     select 1 from ${reviews} later where later.evidence_id = r.evidence_id and later.id > r.id)`;
 }

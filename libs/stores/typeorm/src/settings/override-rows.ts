@@ -10,7 +10,7 @@ export type OverrideRows = ReadonlyMap<string, unknown>;
  */
 const SPLIT = 'input_screen.patterns';
 
-const rowOf = (name: string): string => `${SPLIT}.${name}`;
+const rowOf = (name: string) => `${SPLIT}.${name}`;
 
 /** Whether a row stores an entry of an override. */
 export const isEntryRow = (row: string): boolean => row.startsWith(rowOf(''));

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Any } from 'typeorm';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import type { LatestChange } from '#contracts/settings/settings.js';
 import {
   SettingsStore,
   type SettingChangeFilter,
-  type SettingChangeRecord,
   type SettingsPlan,
   type StoredOverrides,
 } from '#contracts/stores/settings.store.js';
@@ -14,7 +13,7 @@ import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
 import { fitsIndex, isIndexed, pageFrom } from '../database/list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { raw, sql, type Sql } from '../database/sql.js';
+import { raw, sql } from '../database/sql.js';
 import { macOf } from '../database/tables.js';
 import { entriesOf, overridesOf, rowsOf, type OverrideRows } from './override-rows.js';
 
@@ -67,10 +66,7 @@ export class TypeormSettingsStore extends SettingsStore {
     return storedOverrides(this.last);
   }
 
-  override async changes(
-    { key, actor, from, to }: SettingChangeFilter,
-    page: PageRequest,
-  ): Promise<Page<SettingChangeRecord>> {
+  override async changes({ key, actor, from, to }: SettingChangeFilter, page: PageRequest) {
     return this.database.repository(this.database.entities.settingChange, (changes) =>
       pageFrom(changes, page, (query) => {
         if (key !== undefined)
@@ -103,14 +99,14 @@ export class TypeormSettingsStore extends SettingsStore {
   }
 
   /** One statement, so values and change belong to the revision. */
-  private overridesQuery(): Sql {
+  private overridesQuery() {
     const { settings, settingsRevision } = this.database.tables;
     return sql`select state.revision, setting."key", setting.value, ${LATEST}
       from ${settingsRevision} state left join ${settings} setting on true ${this.latestChange()}
       order by setting."key"`;
   }
 
-  private latestChange(): Sql {
+  private latestChange() {
     const { settingChanges } = this.database.tables;
     return sql`left join
       (select id, actor_id, occurred_at from ${settingChanges} order by id desc limit 1) latest on true`;
