@@ -1,7 +1,7 @@
 /** A call in a line, and what an approver must know of it first. */
 import type { ComponentChildren } from 'preact';
 import type { Approval } from '../../data/open-approval.js';
-import { Headline, riskText } from '../../ui/arguments.js';
+import { Headline } from '../../ui/arguments.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { riskMark } from './sentences.js';
 
@@ -26,8 +26,7 @@ export function CallLine({
 export function RiskNote({ name, text }: { readonly name?: string; readonly text: string }) {
   return (
     <li>
-      {name !== undefined && <span class="tag blocked">{riskMark(name)}</span>}{' '}
-      <PlainText text={riskText(text)} />
+      {name !== undefined && <span class="tag blocked">{riskMark(name)}</span>} <PlainText text={text} />
     </li>
   );
 }
