@@ -61,7 +61,7 @@ export class EventStream {
     this.releaseReaders();
   }
 
-  private releaseReaders(): void {
+  private releaseReaders() {
     for (const go of this.waiting) go();
   }
 
@@ -72,7 +72,7 @@ export class EventStream {
       this.wake();
     }, LOOK_EVERY_MS).unref();
     return new Promise((resolve) => {
-      const go = (): void => {
+      const go = () => {
         this.waiting.delete(go);
         resolve();
       };

@@ -119,7 +119,7 @@ export class SinkAdmin {
     return { sink: request.sink, ...replayed };
   }
 
-  private async assertDead(sink: string, sequence: number): Promise<void> {
+  private async assertDead(sink: string, sequence: number) {
     const { entries } = await this.options.outbox.deadLetters(sink, { sequence, limit: 1 });
     if (entries.length === 0) throw notDead();
   }
@@ -130,7 +130,7 @@ export class SinkAdmin {
     return { queued, next_from: null };
   }
 
-  private recordReplay(scope: ReplayScope, author: OperationAuthor): Promise<void> {
+  private recordReplay(scope: ReplayScope, author: OperationAuthor) {
     const { actorId, requestId } = author;
     const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, this.options.clock.now());
     const { actor_id: _actor, request_id: _request, ...after } = replayPayload(event);
@@ -154,7 +154,7 @@ export class SinkAdmin {
     return { queued, next_from: last + 1 };
   }
 
-  private queueOf(name: string): SinkQueue {
+  private queueOf(name: string) {
     const queue = this.options.relay.queues.find(({ sink }) => sink.name === name);
     if (queue === undefined)
       throw new GuardrailsError('not_found', 'Unknown sink. Use a name from GET /events/sinks.');
@@ -167,7 +167,7 @@ function scopeOf({ sink, deadLetters, sequence, from, to }: ReplayRequest): Repl
   return { sink, deadLetters, from: sequence ?? null, to: sequence ?? null };
 }
 
-function notDead(): GuardrailsError {
+function notDead() {
   return new GuardrailsError(
     'not_found',
     'The sink has no dead letter with this number. It was replayed or deleted, or never failed. GET /events/sinks/{name}/dead lists them.',
@@ -175,11 +175,11 @@ function notDead(): GuardrailsError {
 }
 
 /** `null` for an open end. */
-function knownEnd(to: number): number | null {
+function knownEnd(to: number) {
   return to === Number.MAX_SAFE_INTEGER ? null : to;
 }
 
-function secondsBetween(start: Date, end: Date): number {
+function secondsBetween(start: Date, end: Date) {
   return Math.max(0, Math.round((end.getTime() - start.getTime()) / 1000));
 }
 

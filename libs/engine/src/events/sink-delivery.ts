@@ -121,7 +121,7 @@ export class SinkDelivery {
     await outbox.markDead(event, reason);
   }
 
-  private now(): number {
+  private now() {
     return this.parts.clock.now().getTime();
   }
 }
@@ -206,7 +206,7 @@ const MAX_RETRY_MS = 72 * HOUR;
  * Adds jitter, so that events that failed together are not retried together; never earlier than the receiver
  * asked.
  */
-function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number): number {
+function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number) {
   const delay = DELAYS[attempts] ?? 24 * HOUR;
   const spread = Math.round(delay * (1 + JITTER * (2 * random() - 1)));
   return Math.max(spread, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));

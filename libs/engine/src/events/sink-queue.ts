@@ -104,7 +104,7 @@ export class SinkQueue {
     return this.isProbing ? 1 : this.sink.concurrency;
   }
 
-  private async idle(): Promise<void> {
+  private async idle() {
     while (this.pumping !== null || this.underWay.size > 0) {
       await this.pumping;
       if (this.underWay.size > 0) await Promise.race(this.underWay);
@@ -112,7 +112,7 @@ export class SinkQueue {
     await this.outbox.flush();
   }
 
-  private async pump(): Promise<void> {
+  private async pump() {
     while (this.woken) {
       this.woken = false;
       while (this.mayDeliver && this.underWay.size < this.capacity) {
@@ -124,7 +124,7 @@ export class SinkQueue {
     if (!this.mayDeliver) await this.handBack();
   }
 
-  private async claimNext(): Promise<SubjectBatch | undefined> {
+  private async claimNext() {
     if (!this.pace.mayClaim()) return undefined;
     const leasedUntil = this.now() + this.leaseMs;
     const busy = this.underWay.size > 0;
@@ -143,7 +143,7 @@ export class SinkQueue {
     return this.outbox.claim(BATCH);
   }
 
-  private begin(chain: SubjectBatch): void {
+  private begin(chain: SubjectBatch) {
     const ended = this.deliverAll(chain)
       .then(() => this.flushBeforeNextClaim())
       .finally(() => {
@@ -154,12 +154,12 @@ export class SinkQueue {
   }
 
   /** Later events of a subject can be claimed only after the delivery was acknowledged. */
-  private async flushBeforeNextClaim(): Promise<void> {
+  private async flushBeforeNextClaim() {
     if (this.leftBehind) await this.outbox.flush();
   }
 
   /** Events after a failure are released, to keep the order. */
-  private async deliverAll({ events, leasedUntil }: SubjectBatch): Promise<void> {
+  private async deliverAll({ events, leasedUntil }: SubjectBatch) {
     for (const [at, event] of events.entries()) {
       const isLeaseLongEnough = this.now() + this.sink.timeoutMs < leasedUntil;
       if (!isLeaseLongEnough || !this.mayDeliver) return this.outbox.release(events.slice(at));
@@ -167,11 +167,11 @@ export class SinkQueue {
     }
   }
 
-  private async handBack(): Promise<void> {
+  private async handBack() {
     await this.outbox.release(this.batches.splice(0).flatMap(({ events }) => events));
   }
 
-  private now(): number {
+  private now() {
     return this.options.clock.now().getTime();
   }
 }

@@ -113,12 +113,7 @@ export class CallRisks {
     return risks;
   }
 
-  private async sentence(
-    pointer: string,
-    value: unknown,
-    facts: RunFacts,
-    context: DecisionContext,
-  ): Promise<string> {
+  private async sentence(pointer: string, value: unknown, facts: RunFacts, context: DecisionContext) {
     const text = scrubText(String(value));
     const place = takeCodePoints(text, MAX_SHOWN).cut ? null : await this.placeOf(text, context);
     const where =
@@ -151,21 +146,21 @@ export class CallRisks {
   }
 }
 
-const entry = (id: number | null): string => (id === null ? '' : ` (entry ${id})`);
+const entry = (id: number | null) => (id === null ? '' : ` (entry ${id})`);
 
 /** Quoted as in JSON, so that a value cannot continue the sentence. */
-function json(text: string): string {
+function json(text: string) {
   const { head, cut } = takeCodePoints(scrubText(text), MAX_SHOWN);
   return JSON.stringify(cut ? `${head}…` : head);
 }
 
 /** `/items/2/price` → `"items › 2 › price"` */
-const field = (pointer: string): string => json(stepsOf(pointer).join(' › '));
+const field = (pointer: string) => json(stepsOf(pointer).join(' › '));
 
 /** A plain name stands alone. */
-const named = (name: string): string => (/^[\w./~-]{1,100}$/.test(name) ? name : json(name));
+const named = (name: string) => (/^[\w./~-]{1,100}$/.test(name) ? name : json(name));
 
-const comparable = (text: string): string => text.toLowerCase().replaceAll(/\s/g, '');
+const comparable = (text: string) => text.toLowerCase().replaceAll(/\s/g, '');
 
 /** Numbers and plain decimal texts, by their JSON pointers. */
 function* amountsIn(value: unknown, pointer = ''): Generator<[pointer: string, amount: number]> {

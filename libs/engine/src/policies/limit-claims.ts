@@ -45,11 +45,11 @@ export function claimsOf(
   return { claims: [...claims.values()], limits, indices };
 }
 
-function summable(args: ToolArguments, pointer: string): number | null {
+function summable(args: ToolArguments, pointer: string) {
   const argument = readArgument(args, pointer);
   return argument.kind === 'value' && isSummable(argument.value) ? argument.value : null;
 }
 
-function digest(parts: readonly (string | null)[]): string {
+function digest(parts: readonly (string | null)[]) {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

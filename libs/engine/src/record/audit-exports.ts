@@ -119,13 +119,13 @@ export class AuditExports {
     }
   }
 
-  private assertOpen(): void {
+  private assertOpen() {
     if (this.isClosed)
       throw new GuardrailsError('store_unavailable', 'The service is stopping. Continue the export later.');
   }
 }
 
-function sizeAfter(entries: readonly ExportedEntry[]): number {
+function sizeAfter(entries: readonly ExportedEntry[]) {
   const length = entries.reduce((sum, { content }) => sum + (content?.prompt.length ?? 0), 1);
   const fitting = Math.floor((SLICE_LENGTH * entries.length) / length);
   return Math.min(Math.max(fitting, MIN_SLICE_ROWS), MAX_SLICE_ROWS);

@@ -106,7 +106,7 @@ export class AuditTrail extends DecisionRecorder {
     return { tool, principalId, application, occurredAt, violations, violationCount, enforced };
   }
 
-  private async append(decision: Decision): Promise<number> {
+  private async append(decision: Decision) {
     try {
       return await this.options.store.append(decision);
     } catch (error) {
@@ -116,7 +116,7 @@ export class AuditTrail extends DecisionRecorder {
   }
 }
 
-function isStrict(draft: DecisionDraft, settings: Settings): boolean {
+function isStrict(draft: DecisionDraft, settings: Settings) {
   const policy = settings.get('audit.write_policy');
   return policy === 'by_mode' ? draft.mode.enforces() : policy === 'strict';
 }

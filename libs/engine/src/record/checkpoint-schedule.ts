@@ -66,7 +66,7 @@ export class CheckpointSchedule {
     this.isStopping = true;
   }
 
-  private async isProbablyDue(): Promise<boolean> {
+  private async isProbablyDue() {
     const newest = await this.options.log.newest();
     return newest === null || newest.time.getTime() + this.everyMs <= this.options.clock.now().getTime();
   }

@@ -74,7 +74,7 @@ export class DecisionBuffer implements RecordingState {
     if (count > 0) this.lose(count, 'the store was unavailable until shutdown: buffered decisions are lost');
   }
 
-  private startWrites(): void {
+  private startWrites() {
     while (this.returned.length === 0 && this.underWay < this.atOnce) {
       const next = this.waiting.shift();
       if (next === undefined) return;
@@ -83,7 +83,7 @@ export class DecisionBuffer implements RecordingState {
     }
   }
 
-  private async write(decision: Decision): Promise<void> {
+  private async write(decision: Decision) {
     const tryWrite = await this.written(decision);
     if (!tryWrite) this.returned.push(decision);
     this.atOnce = tryWrite ? AT_ONCE : 1;
@@ -92,13 +92,13 @@ export class DecisionBuffer implements RecordingState {
     if (this.underWay === 0) this.rest();
   }
 
-  private rest(): void {
+  private rest() {
     this.waiting.unshift(...this.returned.splice(0));
     for (const resolve of this.atRest.splice(0)) resolve();
   }
 
   /** `false`: the store is unavailable, and the decision stays in the buffer. */
-  private async written(decision: Decision): Promise<boolean> {
+  private async written(decision: Decision) {
     try {
       await this.store.append(decision);
     } catch (error) {
@@ -109,7 +109,7 @@ export class DecisionBuffer implements RecordingState {
     return true;
   }
 
-  private lose(count: number, message: string): void {
+  private lose(count: number, message: string) {
     this.losses += count;
     this.diagnostics.warn(message, { lost: this.losses });
   }

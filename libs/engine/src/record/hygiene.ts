@@ -108,7 +108,7 @@ export class Hygiene {
     return scrubText(JSON.stringify({ ...record, arguments: Object.fromEntries(stored) }));
   }
 
-  private isShown(name: string, argument: RecordedArgument, storage: Content['storage']): boolean {
+  private isShown(name: string, argument: RecordedArgument, storage: Content['storage']) {
     if (!('value' in argument) || argument.value === null || typeof argument.value === 'boolean') return true;
     const text = String(argument.value);
     if (storage === 'hash' || text.length > MAX_COMPARED) return false;
@@ -118,13 +118,13 @@ export class Hygiene {
     return clean[name] === text;
   }
 
-  private head(text: string, limit: number, storage: Content['storage']): string {
+  private head(text: string, limit: number, storage: Content['storage']) {
     const source = scrubText(takeCodePoints(text, limit + MAX_SECRET).head);
     return storage === 'raw' ? takeCodePoints(source, limit).head : this.redactedHead(source, limit);
   }
 
   /** Redacts before it cuts, because no detector finds a secret that was cut. */
-  private redactedHead(text: string, limit: number): string {
+  private redactedHead(text: string, limit: number) {
     const end = takeCodePoints(text, limit).head.length;
     let clean = '';
     let from = 0;
@@ -136,7 +136,7 @@ export class Hygiene {
     return clean + text.slice(from, Math.max(from, end));
   }
 
-  private json(value: unknown, storage: Content['storage']): string {
+  private json(value: unknown, storage: Content['storage']) {
     if (storage === 'raw') return scrubText(JSON.stringify(value));
     const redact = (text: string) => this.redactor.redact(text).text;
     return redact(JSON.stringify(redactedJson(value, redact)));
@@ -159,7 +159,7 @@ export class Hygiene {
     };
   }
 
-  private hash(text: string, settings: Settings): string {
+  private hash(text: string, settings: Settings) {
     const key = settings.get('audit_hygiene.hash_key');
     // Boot refuses a missing key. Without a key, a digest could be reversed with a dictionary, so nothing is kept.
     return key === null
@@ -169,7 +169,7 @@ export class Hygiene {
 }
 
 /** Limits the findings of one output. */
-function firstFindings(findings: readonly Finding[]): readonly Finding[] {
+function firstFindings(findings: readonly Finding[]) {
   if (findings.length <= MAX_RECORDED_FINDINGS) return findings;
   const seen = new Map<string, Set<string>>();
   return findings.filter(({ kind, detector }, index) => {

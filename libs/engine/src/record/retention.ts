@@ -121,14 +121,14 @@ export class Retention {
   }
 }
 
-function stopped({ id }: RetentionRun, holdId: number): HeldError {
+function stopped({ id }: RetentionRun, holdId: number) {
   return new HeldError(
     holdId,
     `Hold ${holdId} was set while retention run ${id} erased, and stopped it. Records under the hold were not changed after that. Repeat the erasure after the hold was released.`,
   );
 }
 
-function lost({ id }: RetentionRun): GuardrailsError {
+function lost({ id }: RetentionRun) {
   return new GuardrailsError(
     'executing',
     `Retention run ${id} was taken over by another process, because this one did not renew its lease in time. The other process continues it.`,
@@ -168,7 +168,7 @@ export class RetentionSchedule {
     }
   }
 
-  private async runDue(): Promise<void> {
+  private async runDue() {
     const settings = this.options.settings.current();
     const schedule = settings.get('retention.schedule');
     const strategy = settings.get('retention.strategy');
@@ -179,7 +179,7 @@ export class RetentionSchedule {
     await this.options.retention.apply(order, { everyMs: PERIODS_MS[schedule] });
   }
 
-  private warnAboutZeroDays(): void {
+  private warnAboutZeroDays() {
     if (!this.hasWarned)
       this.options.diagnostics.warn(
         'retention.days is 0: the schedule does not erase everything, so nothing is erased; set at least 1',
@@ -188,7 +188,7 @@ export class RetentionSchedule {
   }
 
   /** Includes runs of the command line, which has no sinks and listeners. */
-  private async publishFinishedRuns(): Promise<void> {
+  private async publishFinishedRuns() {
     for (const run of await this.options.store.unpublished(MAX_PUBLISHED_PER_TICK)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
       if (await this.options.store.markPublished(run.id, this.options.router.route(event)))

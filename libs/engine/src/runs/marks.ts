@@ -75,24 +75,24 @@ const ORDINARY =
   /^(?:[\p{L}\p{M}]+(?:['’.–—-][\p{L}\p{M}]+)*|[+#]?0(?:[:–-]0)*|[()–—•,:!?…。、「」《》\p{Extended_Pictographic}-]*)$/u;
 const UNIT = /[\p{Sc}%‰]/gu;
 
-const withoutNumbers = (rest: string): string => rest.replaceAll(DIGIT_GROUP, '0').replaceAll(UNIT, '');
+const withoutNumbers = (rest: string) => rest.replaceAll(DIGIT_GROUP, '0').replaceAll(UNIT, '');
 
 const unitsOf = (rest: string): readonly string[] => (rest.match(UNIT) ?? []).map((unit) => `words ${unit}`);
 
 /** Without case, and with one form for characters that are written in several ways. Look-alikes stay different. */
-function plainText(text: string): string {
+function plainText(text: string) {
   return text.normalize('NFKC').toLowerCase();
 }
 
 /** Without characters that mail programs and browsers ignore, such as soft hyphens. */
-const visibleText = (plain: string): string => plain.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+const visibleText = (plain: string) => plain.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
 
 /** Punctuation of sentences around a word. Signs such as `/`, `-`, `#` and `*` belong to the value. */
 const BEFORE_WORD = new Set('("\'`«»“”„‘’‚‹›[{<¿¡');
 const AFTER_WORD = new Set(')"\'`«»“”‘’‹›]}>.,;:!?…、。');
 
 /** The token without the punctuation around it; a token of punctuation only stays. */
-function trimmed(token: string): string {
+function trimmed(token: string) {
   // The parent of a folder.
   if (/[/\\]\.\.$/u.test(token)) return token;
   let start = 0;
@@ -136,7 +136,7 @@ const IPV4_TEXT =
 function readValues(plain: string): { readonly values: readonly Value[]; readonly rest: string } {
   const values: Value[] = [];
   let rest = plain;
-  const take = (spans: readonly Utf16Span[], read: (found: string) => Value): void => {
+  const take = (spans: readonly Utf16Span[], read: (found: string) => Value) => {
     values.push(...spans.map(([start, end]) => read(rest.slice(start, end))));
     rest = withBlanks(rest, spans);
   };
@@ -158,7 +158,7 @@ function urlValue(written: string): Value {
 }
 
 /** With `xn--` where it has letters of other scripts. */
-function asciiHost(host: string): string {
+function asciiHost(host: string) {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : host;
 }
@@ -167,7 +167,7 @@ function spansOf(pattern: RegExp, text: string): readonly Utf16Span[] {
   return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => [index, index + length] as const);
 }
 
-function withBlanks(text: string, spans: readonly Utf16Span[]): string {
+function withBlanks(text: string, spans: readonly Utf16Span[]) {
   let read = 0;
   const parts = spans.map(([start, end]) => {
     const before = text.slice(read, start);
@@ -211,7 +211,7 @@ const DECIMAL = /^(-?)(0|[1-9]\d*)(?:[.,](\d+))?$/u;
 /** Thousands, and at most one other separator before the fraction. */
 const GROUPED = /^(-?)([1-9]\d{0,2}(?:([ .,'’])\d{3})(?:\3\d{3})*)(?:(?!\3)[.,](\d+))?$/u;
 
-function decimal(sign: string, integer: string, fraction: string): string {
+function decimal(sign: string, integer: string, fraction: string) {
   const digits = fraction.replace(/0+$/u, '');
   return `${sign}${integer}${digits === '' ? '' : `.${digits}`}`;
 }

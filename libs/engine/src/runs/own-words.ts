@@ -37,7 +37,7 @@ export function ownWords(message: string): string {
     .join('\n\n');
 }
 
-function isForeignFrom(lines: readonly string[], index: number): boolean {
+function isForeignFrom(lines: readonly string[], index: number) {
   const [line = '', next = ''] = lines.slice(index, index + 2);
   if (FOREIGN_START.test(line)) return true;
   // Long introductions continue on the next line.

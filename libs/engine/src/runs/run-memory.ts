@@ -29,7 +29,7 @@ export interface RunFacts extends Pick<Run, 'label' | 'untrustedBy' | 'suspectBy
 const NOTHING_READ = { label: 'clean', untrustedBy: null, suspectBy: null, isFull: false } as const;
 
 /** A text that the model is about to read. */
-export interface RunText {
+interface RunText {
   readonly text: string | null;
   readonly context: ScreeningContext;
   readonly isBlocked: boolean;
@@ -121,12 +121,7 @@ export class RunMemory {
     return run === null ? Promise.resolve() : this.store.end(run);
   }
 
-  private open(
-    run: RunName,
-    { parentRunId }: RunContext,
-    label: RunLabel,
-    entryId: number | null,
-  ): Promise<string> {
+  private open(run: RunName, { parentRunId }: RunContext, label: RunLabel, entryId: number | null) {
     const parent = parentRunId === undefined ? null : scrubText(parentRunId);
     const salt = randomBytes(16).toString('hex');
     return this.store.read(run, { parentRunId: parent, label, entryId, salt, hours: this.hours });
@@ -137,7 +132,7 @@ export class RunMemory {
     context: RunContext,
     settings: Settings,
     work: (run: RunName) => Promise<unknown>,
-  ): Promise<void> {
+  ) {
     const run = runOf(context);
     if (run === null || !this.isAsked(settings)) return;
     try {

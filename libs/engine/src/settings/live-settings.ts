@@ -156,7 +156,7 @@ export class LiveSettings extends CurrentSettings {
     await this.putInForce(this.effective(await this.options.store.apply(plan)));
   }
 
-  private async putInForce(written: EffectiveSettings): Promise<void> {
+  private async putInForce(written: EffectiveSettings) {
     this.written = written.settings.revision;
     try {
       if (written.settings !== this.snapshot) await this.options.checks.prepare(written.settings);
@@ -181,7 +181,7 @@ export class LiveSettings extends CurrentSettings {
     return this.withValues(values);
   }
 
-  private async compileRead({ values }: SettingsInput): Promise<void> {
+  private async compileRead({ values }: SettingsInput) {
     const patterns = values.get('input_screen.patterns');
     if (patterns !== undefined && patterns !== null)
       await this.options.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
@@ -195,19 +195,19 @@ export class LiveSettings extends CurrentSettings {
   }
 
   /** `null` stands for the configured value. */
-  private withValues(values: ReadonlyMap<SettingKey, unknown>): Settings {
+  private withValues(values: ReadonlyMap<SettingKey, unknown>) {
     return this.snapshot.with(
       new Map([...values].map(([key, value]) => [key, value === null ? this.configured[key] : value])),
     );
   }
 
-  private effective(stored: StoredOverrides): EffectiveSettings {
+  private effective(stored: StoredOverrides) {
     return stored.revision === this.snapshot.revision
       ? { settings: this.snapshot, ignored: [] }
       : effectiveSettings(this.configured, stored);
   }
 
-  private isMatch(ifMatch: string | null, settings: Settings): boolean {
+  private isMatch(ifMatch: string | null, settings: Settings) {
     if (ifMatch === null) return true;
     const tags = ifMatch.split(',').map((tag) => tag.trim());
     return tags.includes('*') || tags.includes(this.etag(settings));
@@ -217,7 +217,7 @@ export class LiveSettings extends CurrentSettings {
     revision: number,
     diff: readonly KeyedChange[],
     { actorId, requestId }: SettingsAuthor,
-  ): SettingsChanged {
+  ) {
     const changes = diff.map(({ key, before, after }) => ({ key, before, after }));
     return new SettingsChanged(randomUUID(), actorId, revision, changes, requestId, this.options.clock.now());
   }

@@ -47,7 +47,7 @@ export class SettingsPreview {
     changes: readonly KeyedChange[],
   ): Promise<SettingsPreviewData['superseded']> {
     const revisions = new Map<string, readonly [before: string, after: string]>();
-    const revisionsOf = (tool: string): readonly [string, string] => {
+    const revisionsOf = (tool: string) => {
       const known = revisions.get(tool);
       if (known !== undefined) return known;
       const both = [this.policyRevision(before, tool), this.policyRevision(after, tool)] as const;
@@ -109,15 +109,15 @@ function listWeakenings(
 }
 
 /** Values that are not listed protect most. */
-function isWeaker({ values = [] }: Weakening, before: unknown, after: unknown): boolean {
+function isWeaker({ values = [] }: Weakening, before: unknown, after: unknown) {
   const rank = (value: unknown) => values.findIndex((weak) => isDeepStrictEqual(weak, value));
   return rank(after) > rank(before);
 }
 
-function isThere(value: unknown): boolean {
+function isThere(value: unknown) {
   return value !== undefined && value !== null;
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown) {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

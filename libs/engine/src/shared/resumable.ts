@@ -14,7 +14,7 @@ const SLICE_MS = 4;
 let sliceEnd: number | null = null;
 
 /** Whether this turn of the event loop has taken its time, over all callers. */
-function isPauseDue(): boolean {
+function isPauseDue() {
   if (sliceEnd !== null) return performance.now() >= sliceEnd;
   sliceEnd = performance.now() + SLICE_MS;
   void setImmediate().then(() => (sliceEnd = null));

@@ -55,7 +55,7 @@ function isMedia(value: unknown): value is TypedPart {
   return value.type === 'custom' || Object.keys(value).some((name) => DATA.has(name));
 }
 
-function textOf(item: unknown): string {
+function textOf(item: unknown) {
   const isText = isPart(item) && item.type === 'text' && Object.keys(item).length === 2;
   return resultText(isText ? item['text'] : item);
 }
@@ -78,7 +78,7 @@ function membersOf(value: object): Iterable<unknown> {
 }
 
 /** Visits each object of a value once, at any depth. `visit` returns what is inside the object and visited, too. */
-function eachObjectIn(value: unknown, visit: (object: object) => Iterable<unknown>): void {
+function eachObjectIn(value: unknown, visit: (object: object) => Iterable<unknown>) {
   const seen = new Set<object>();
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -137,7 +137,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const SHORT = 256;
 
 /** `undefined` for binary data; an address, or text that is no base64, stays. */
-function contentOf(value: string, contents: Contents): string | undefined {
+function contentOf(value: string, contents: Contents) {
   const url = DATA_URL.exec(value)?.[0] ?? '';
   const base64 = value.slice(url.length);
   if (!BASE64.test(base64)) return value;
@@ -162,14 +162,14 @@ export function isBinaryData(text: string): boolean {
   return contents.isBinary;
 }
 
-function addBytes(bytes: Uint8Array, contents: Contents): void {
+function addBytes(bytes: Uint8Array, contents: Contents) {
   const text = textOfBytes(bytes);
   if (text === null) contents.isBinary = true;
   else contents.texts.push(text);
 }
 
 /** `null`: not text. */
-function textOfBytes(bytes: Uint8Array): string | null {
+function textOfBytes(bytes: Uint8Array) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.includes('\u0000') ? null : text;
@@ -214,7 +214,7 @@ export function resultText(result: unknown): string {
 
 const NOT_IN_JSON = /circular|BigInt/;
 
-function jsonText(value: unknown): string {
+function jsonText(value: unknown) {
   try {
     // The model gets the result as JSON, so that is what is screened.
     const json: unknown = JSON.parse(JSON.stringify(value) ?? 'null');

@@ -103,14 +103,10 @@ function newlyFound(causes: readonly Cause[]): Change {
   return { kind: 'newly_blocked', causes };
 }
 
-const keyOf = ({ kind, detector, span }: Finding): string => JSON.stringify([kind, detector, span]);
+const keyOf = ({ kind, detector, span }: Finding) => JSON.stringify([kind, detector, span]);
 
 /** `null` if a detector of the host fails. */
-async function findings(
-  sanitizer: Sanitizer,
-  { prompt, rendering }: AuditEntry,
-  settings: Settings,
-): Promise<readonly Finding[] | null> {
+async function findings(sanitizer: Sanitizer, { prompt, rendering }: AuditEntry, settings: Settings) {
   if (settings.mode('output_handler').isOff()) return [];
   const options = rendering === null ? {} : { rendering };
   try {

@@ -120,7 +120,7 @@ type DecidedApproval = Pick<Approval, 'reference' | 'decision' | 'decidedBy' | '
  * MACs of pending calls and decisions, with a key that is not in the database: a row that was changed or forged
  * does not run.
  */
-export class ApprovalMacs {
+class ApprovalMacs {
   private readonly key: Buffer;
 
   constructor(secret: string) {
@@ -182,7 +182,7 @@ export class ApprovalMacs {
     return approval.decision === 'approved' && this.isDecisionOf(approval);
   }
 
-  private mac(kind: string, parts: readonly unknown[]): string {
+  private mac(kind: string, parts: readonly unknown[]) {
     return createHmac('sha256', this.key)
       .update(JSON.stringify([kind, ...parts]))
       .digest('base64url');
@@ -218,14 +218,14 @@ function brokenDecisions(approval: Approval, macs: ApprovalMacs): readonly strin
 }
 
 /** Without the secret a call can still be rejected; the decision is then not sealed. */
-function isDecisionIntact(approval: Approval, macs: ApprovalMacs): boolean {
+function isDecisionIntact(approval: Approval, macs: ApprovalMacs) {
   const { decision, decisionMac } = approval;
   if (decision === null) return decisionMac === null;
   return (decision === 'rejected' && decisionMac === '') || macs.isDecisionOf(approval);
 }
 
 /** Changed arguments may have no canonical form. */
-function hasItsDigest({ arguments: args, argumentsDigest }: Approval): boolean {
+function hasItsDigest({ arguments: args, argumentsDigest }: Approval) {
   try {
     return args !== null && digestOf(args) === argumentsDigest;
   } catch {
@@ -234,7 +234,7 @@ function hasItsDigest({ arguments: args, argumentsDigest }: Approval): boolean {
 }
 
 /** In constant time. */
-function isSame(expected: string, stored: string): boolean {
+function isSame(expected: string, stored: string) {
   const [one, other] = [Buffer.from(expected), Buffer.from(stored)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

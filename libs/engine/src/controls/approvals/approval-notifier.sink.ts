@@ -44,7 +44,7 @@ class ApprovalNotifierSink extends EventSink {
     await this.notify(approval, occasion, this.tokens.decrypt(encrypted, approval));
   }
 
-  private async notify(approval: Approval, occasion: NoticeOccasion, token: string | null): Promise<void> {
+  private async notify(approval: Approval, occasion: NoticeOccasion, token: string | null) {
     const escalateTo = occasion === 'escalated' ? this.escalateTo : null;
     try {
       const fields = Object.fromEntries(NOTICE_FIELDS.map((name) => [name, approval[name]])) as Pick<
@@ -79,7 +79,7 @@ const OCCASIONS: Readonly<Record<string, NoticeOccasion>> = {
 };
 
 /** The error is stored, shown and logged, and errors of mail libraries often contain the message. */
-function withoutToken(error: unknown, token: string | null): DeliveryError {
+function withoutToken(error: unknown, token: string | null) {
   const message = messageOf(error, 'the notifier failed');
   const reason = token === null ? message : message.replaceAll(token, '[token]');
   return error instanceof DeliveryError

@@ -85,7 +85,7 @@ export class ApprovalOutcomes {
     return new Promise((resolve, reject) => {
       if (this.isStopping) return reject(stopped());
       if (signal?.aborted === true) return reject(aborted(signal));
-      const end = (): void => {
+      const end = () => {
         signal?.removeEventListener('abort', onAbort);
         this.remove(waiter);
       };
@@ -100,14 +100,14 @@ export class ApprovalOutcomes {
           reject(reason);
         },
       };
-      const onAbort = (): void => waiter.fail(aborted(signal));
+      const onAbort = () => waiter.fail(aborted(signal));
       signal?.addEventListener('abort', onAbort, { once: true });
       this.add(waiter);
     });
   }
 
   /** Code that waits for a call that was edited waits for the proposal from now on. */
-  private follow(id: number, proposalId: number): void {
+  private follow(id: number, proposalId: number) {
     for (const waiter of this.waiting.get(id) ?? []) {
       this.remove(waiter);
       waiter.id = proposalId;
@@ -115,17 +115,17 @@ export class ApprovalOutcomes {
     }
   }
 
-  private add(waiter: Waiter): void {
+  private add(waiter: Waiter) {
     this.waiting.set(waiter.id, (this.waiting.get(waiter.id) ?? new Set()).add(waiter));
   }
 
-  private remove(waiter: Waiter): void {
+  private remove(waiter: Waiter) {
     const others = this.waiting.get(waiter.id);
     others?.delete(waiter);
     if (others?.size === 0) this.waiting.delete(waiter.id);
   }
 
-  private fail(id: number, reason: unknown): void {
+  private fail(id: number, reason: unknown) {
     for (const waiter of this.waiting.get(id) ?? []) waiter.fail(reason);
   }
 
@@ -152,7 +152,7 @@ export class ApprovalOutcomes {
     }
   }
 
-  private schedulePoll(): void {
+  private schedulePoll() {
     if (this.timer !== null || this.waiting.size === 0) return;
     this.timer = setTimeout(() => {
       void this.poll().finally(() => {
@@ -186,7 +186,7 @@ export class ApprovalOutcomes {
     }
   }
 
-  private async expireOverdue(): Promise<void> {
+  private async expireOverdue() {
     const now = this.options.clock.now();
     for (const [id, expiresAt] of this.expiries) {
       if (!this.waiting.has(id)) this.expiries.delete(id);
@@ -196,7 +196,7 @@ export class ApprovalOutcomes {
   }
 }
 
-function stopped(): GuardrailsError {
+function stopped() {
   return new GuardrailsError(
     'hitl_unavailable',
     'This instance stops. The call stays pending; handlers registered by onApprovalOutcome receive its outcome.',

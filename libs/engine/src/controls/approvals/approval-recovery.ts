@@ -2,7 +2,6 @@
 import { isStoreUnavailable } from '#contracts/common/errors.js';
 import type { Approval, ApprovalId } from '#contracts/approvals/approvals.js';
 import type { ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
-import type { Tool } from '#contracts/firewall/firewall.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
 import { loggableReason } from './approval-errors.js';
 import { NOT_RUN_IN_TIME } from './approval-outcomes.js';
@@ -55,7 +54,7 @@ export class ApprovalRecovery {
   }
 
   /** Once over all instances. A call that was escalated is only escalated once, and never approved by time. */
-  private async remind(kind: ReminderKind, afterSeconds: number): Promise<void> {
+  private async remind(kind: ReminderKind, afterSeconds: number) {
     if (afterSeconds === 0 || !this.mayRun()) return;
     const afterMs = afterSeconds * 1000;
     for (const due of await this.options.store.dueReminders(kind, afterMs, BATCH)) {
@@ -95,13 +94,13 @@ export class ApprovalRecovery {
     return approval === null ? null : this.options.runner.markUnknown(approval);
   }
 
-  private async supersede({ id }: ApprovalId): Promise<void> {
+  private async supersede({ id }: ApprovalId) {
     const command = { kind: 'supersede', result: { result: null, error: NOT_RUN_IN_TIME } } as const;
     if ((await this.options.steps.take({ id }, command)) !== null)
       this.warn('was not run within hitl.ttl and is superseded', id);
   }
 
-  private async resume(unrun: ApprovalId): Promise<void> {
+  private async resume(unrun: ApprovalId) {
     const approval = await this.find(unrun);
     if (approval === null) return;
     const tool = this.toolOf(approval);
@@ -109,11 +108,11 @@ export class ApprovalRecovery {
   }
 
   /** `null`: it runs on this instance, or is about to. */
-  private async find({ id }: ApprovalId): Promise<Approval | null> {
+  private async find({ id }: ApprovalId) {
     return this.runs.has(id) || this.options.runner.isRunning({ id }) ? null : this.options.store.find(id);
   }
 
-  private toolOf({ id, tool }: Approval): Tool | undefined {
+  private toolOf({ id, tool }: Approval) {
     const registered = this.options.tools.find(tool);
     if (registered === undefined && !this.reportedMissing.has(id)) {
       this.reportedMissing.add(id);
@@ -122,7 +121,7 @@ export class ApprovalRecovery {
     return registered;
   }
 
-  private mayRun(): boolean {
+  private mayRun() {
     return this.options.keys !== null && !this.options.settings.current().mode('hitl').isOff();
   }
 
@@ -150,7 +149,7 @@ export class ApprovalRecovery {
     }
   }
 
-  private warn(what: string, approval: number, error?: unknown): void {
+  private warn(what: string, approval: number, error?: unknown) {
     const reason = error === undefined ? {} : { reason: loggableReason(error) };
     this.options.diagnostics.warn(`an approval ${what}`, { approval, ...reason });
   }
@@ -196,7 +195,7 @@ class BackgroundRuns {
     while (this.running.size > 0) await Promise.all(this.running.values());
   }
 
-  private begin(): void {
+  private begin() {
     for (const [id, run] of this.waiting) {
       if (this.running.size >= MAX_CONCURRENT) return;
       this.waiting.delete(id);
@@ -205,7 +204,7 @@ class BackgroundRuns {
     }
   }
 
-  private async watched(id: number, ended: Promise<unknown>): Promise<void> {
+  private async watched(id: number, ended: Promise<unknown>) {
     try {
       await ended;
     } catch (error) {

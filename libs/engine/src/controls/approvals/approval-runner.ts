@@ -31,7 +31,7 @@ export class ApprovalRunner {
       if (!(await this.options.checks.isStillAllowed(approval, tool)))
         return this.options.steps.take(approval, { kind: 'supersede', result: NOTHING });
       const withinMs = this.options.settings.current().get('hitl.ttl') * 1000;
-      const isUnchanged = (stored: Approval): boolean => this.options.checks.isUnchanged(stored, tool);
+      const isUnchanged = (stored: Approval) => this.options.checks.isUnchanged(stored, tool);
       const claim = { kind: 'claim', leaseMs: LEASE_MS, withinMs, isUnchanged } as const;
       // A call that cannot be claimed may come from a restored database. `markUnknown` changes no other call.
       return (await this.claimAndRun(approval, claim, tool, RUN_ENDS.notBegun)) ?? this.markUnknown(approval);
@@ -49,7 +49,7 @@ export class ApprovalRunner {
   }
 
   /** A call under a freeze is not claimed, and starts after the lift. */
-  private async isStopped({ application }: Approval, tool: Tool): Promise<boolean> {
+  private async isStopped({ application }: Approval, tool: Tool) {
     return (await this.options.stops.find(tool, application)) !== null;
   }
 
@@ -124,7 +124,7 @@ export class ApprovalRunner {
    * Called when this instance stops during a run. Idempotent tools run again on another instance after the lease
    * expires.
    */
-  private async stopWhileRunning(approval: Approval, tool: Tool): Promise<Approval | null> {
+  private async stopWhileRunning(approval: Approval, tool: Tool) {
     if (approval.idempotent && tool.idempotent === true) {
       return this.warn('was left to another instance, because this one stops', approval);
     }
@@ -132,12 +132,12 @@ export class ApprovalRunner {
     return this.options.steps.finish(approval, RUN_ENDS.stopped);
   }
 
-  private warn(what: string, { id, tool }: Approval): null {
+  private warn(what: string, { id, tool }: Approval) {
     this.options.diagnostics.warn(`an approved call ${what}`, { approval: id, tool });
     return null;
   }
 
-  private track({ id }: Approval, work: () => Promise<Approval | null>): Promise<Approval | null> {
+  private track({ id }: Approval, work: () => Promise<Approval | null>) {
     const run = work();
     this.underWay.set(run, id);
     const forget = (): void => void this.underWay.delete(run);
@@ -182,7 +182,7 @@ class RunLease {
     return this.renewed();
   }
 
-  private async renewed(): Promise<boolean> {
+  private async renewed() {
     const { fence } = this.approval;
     return (await this.steps.take(this.approval, { kind: 'renew', fence, leaseMs: LEASE_MS })) !== null;
   }

@@ -115,15 +115,15 @@ export class Approvals {
 }
 
 /** A store may refuse other numbers with another error, such as `NaN` from a route of the host. */
-function isId(id: unknown): boolean {
+function isId(id: unknown) {
   return Number.isSafeInteger(id) && Number(id) > 0;
 }
 
-function assertId(id: unknown): void {
+function assertId(id: unknown) {
   if (!isId(id)) throw approvalErrors.noApproval();
 }
 
-function actorOf(actor: unknown): string {
+function actorOf(actor: unknown) {
   if (isActorId(actor)) return actor;
   throw new GuardrailsError(
     'actor_required',
@@ -131,7 +131,7 @@ function actorOf(actor: unknown): string {
   );
 }
 
-function assertOneOf(field: string, value: string, choices: readonly string[]): void {
+function assertOneOf(field: string, value: string, choices: readonly string[]) {
   if (!choices.includes(value)) throw invalid(field, `must be one of ${choices.join(', ')}`);
 }
 
@@ -142,12 +142,12 @@ function assertReason(reason: unknown): asserts reason is string {
     throw invalid('reason', `must have at most ${MAX_REASON_LENGTH} characters`);
 }
 
-function assertRequiredReason(reason: unknown): void {
+function assertRequiredReason(reason: unknown) {
   assertReason(reason);
   if (reason.trim() === '') throw invalid('reason', 'must not be empty');
 }
 
-function invalid(field: string, reason: string): GuardrailsError {
+function invalid(field: string, reason: string) {
   return new GuardrailsError('invalid_body', 'Correct the members listed in fields.', {
     fields: { [field]: [reason] },
   });

@@ -96,7 +96,7 @@ function deceptionsIn(text: string): readonly string[] {
 }
 
 /** Escapes hidden characters in a name, so that the warning does not contain any. */
-function shownName(name: string): string {
+function shownName(name: string) {
   const visible = Array.from(name.slice(0, MAX_NAME_LENGTH), (character) =>
     HIDDEN.test(character) || BIDIRECTIONAL.test(character)
       ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
@@ -106,7 +106,7 @@ function shownName(name: string): string {
 }
 
 /** Mixed scripts: beside Latin words, a word of similar letters may be mistaken for one. */
-function hasLookAlikes(text: string): boolean {
+function hasLookAlikes(text: string) {
   if (DISGUISED.test(text)) return true;
   if (!RESEMBLES_LATIN.test(text) || !LATIN.test(text)) return false;
   return (text.match(WORD) ?? []).some(

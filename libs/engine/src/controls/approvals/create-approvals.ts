@@ -49,7 +49,7 @@ export function createApprovals(options: ApprovalsOptions): ApprovalParts {
     onUnawaited: (approval) => outcomeNotifier.deliverNow(approval),
   });
   const recovery = new ApprovalRecovery({ ...options, steps, runner });
-  const beginStop = (): void => {
+  const beginStop = () => {
     recovery.beginStop();
     runner.beginStop();
     outcomes.beginStop();

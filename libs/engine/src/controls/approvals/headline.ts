@@ -44,11 +44,11 @@ export async function headlineOf(
 const FAILED =
   'describe() of a tool threw, took longer than 50 ms, or returned neither a text nor say`…`; its calls wait without a headline';
 
-function shownValue(value: unknown): string {
+function shownValue(value: unknown) {
   return shortened(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), MAX_VALUE_LENGTH);
 }
 
-function shortened(text: string, max: number): string {
+function shortened(text: string, max: number) {
   return takeCodePoints(text, max).cut ? `${takeCodePoints(text, max - 1).head}…` : text;
 }
 

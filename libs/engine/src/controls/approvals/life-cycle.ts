@@ -270,6 +270,6 @@ function refused(why: ApprovalRefusal): { readonly kind: 'refused'; readonly why
   return { kind: 'refused', why };
 }
 
-function isPast(time: Date, now: Date): boolean {
+function isPast(time: Date, now: Date) {
   return time <= now;
 }

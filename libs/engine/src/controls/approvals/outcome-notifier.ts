@@ -78,7 +78,7 @@ export class OutcomeNotifier {
     while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
 
-  private async notify(approval: Approval, outcome: ApprovalOutcome): Promise<void> {
+  private async notify(approval: Approval, outcome: ApprovalOutcome) {
     try {
       const calls = [...this.handlers].map(async (handler) => handler(outcome));
       await withinTime(Promise.all(calls), HANDLER_MS, { keepsAlive: false });
@@ -106,16 +106,16 @@ export class OutcomeNotifier {
     return this.end(approval);
   }
 
-  private async wait(approval: Approval, inMs: number): Promise<void> {
+  private async wait(approval: Approval, inMs: number) {
     const { status } = approval;
     await this.options.steps.take(approval, { kind: 'retryNotification', status, inMs });
   }
 
-  private async end(approval: Approval): Promise<void> {
+  private async end(approval: Approval) {
     await this.options.steps.take(approval, { kind: 'markNotified', status: approval.status });
   }
 
-  private async markWaitersNotified(): Promise<void> {
+  private async markWaitersNotified() {
     const now = this.options.clock.now().getTime();
     for (const [approval, since] of this.deliveredToWaiters) {
       if (now - since < LIVED_ON_MS) continue;
@@ -125,7 +125,7 @@ export class OutcomeNotifier {
   }
 
   /** If this cannot be recorded, handlers are notified as well: at least once. */
-  private track(work: () => Promise<void>, { id }: Approval): void {
+  private track(work: () => Promise<void>, { id }: Approval) {
     const followed = work()
       .catch((error: unknown) => {
         const facts = { approval: id, reason: loggableReason(error) };

@@ -36,7 +36,7 @@ export async function runTool(
   let end!: (how: 'timed_out' | 'stopped') => void;
   const ended = new Promise<'timed_out' | 'stopped'>((resolve) => (end = resolve));
   const timers = [setTimeout(() => end('timed_out'), Math.min(timeoutMs, MAX_TIMER_MS))];
-  const beginStop = (): void => {
+  const beginStop = () => {
     timers.push(setTimeout(() => end('stopped'), graceMs));
     abort.abort();
   };
@@ -57,7 +57,7 @@ export async function runTool(
   }
 }
 
-async function invoke(tool: Tool, approval: Approval, { signal }: AbortController): Promise<unknown> {
+async function invoke(tool: Tool, approval: Approval, { signal }: AbortController) {
   const run = { approvalId: approval.id, idempotencyKey: approval.reference, signal };
   return tool.execute(approval.arguments ?? {}, run);
 }
@@ -74,7 +74,7 @@ function failed(error: unknown, redactor: Redactor): RunOutcome {
 }
 
 /** Any thrown value, including proxies and errors whose message throws. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown) {
   try {
     const message: unknown = error instanceof Error ? error.message : undefined;
     if (typeof message === 'string' && message.length <= MAX_SEARCHED_MESSAGE) return message;
@@ -121,7 +121,7 @@ const MAX_RESULT_BYTES = 16 * 1024;
 const MAX_SEARCHED_JSON = 1024 * 1024;
 
 /** The stored form of a tool's result: JSON, redacted, at most 16 KiB. */
-function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
+function toStorableResult(value: unknown, redact: (text: string) => string) {
   const text = asJson(value);
   if (text === undefined) return null;
   if (text.length > MAX_SEARCHED_JSON) return { truncated: true, text: '' };
@@ -142,6 +142,6 @@ function asJson(value: unknown): string | undefined {
 }
 
 /** Escaped quotes and multi-byte characters grow when the head is encoded again; a quarter always fits. */
-function headOf(text: string): string {
+function headOf(text: string) {
   return scrubText(text.slice(0, MAX_RESULT_BYTES / 4));
 }
