@@ -127,7 +127,7 @@ export function describeRun(name: string, acts: Acts, guards = true): void {
     it('an address that only a mail names waits, and the approver reads why', async () => {
       const { sent, risk } = await told(STRANGER, 'Please answer my mails.');
       expect(sent).toBe(0);
-      expect(risk).toEqual([expect.stringContaining(`Nobody vouched for "${STRANGER}" in /order.`)]);
+      expect(risk).toEqual([expect.stringContaining(`Nobody vouched for "${STRANGER}" in "order".`)]);
     });
 
     it('an address that the user typed runs', async () => {

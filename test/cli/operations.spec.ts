@@ -174,7 +174,7 @@ describe('nest-guardrails approvals', () => {
     });
     const outcome = await host.guardrails.guardTool(tool, context).execute({ to: 'a@b.example\u001B[2J' });
     const id = outcome.status === 'parked' ? String(outcome.parked.approvalId) : '';
-    const risk = `${id}: risk: "Nobody vouched for \\"a@b.example\\\\u001b[2J\\" in /to.`;
+    const risk = `${id}: risk: "Nobody vouched for \\"a@b.example\\\\u001b[2J\\" in \\"to\\".`;
     const { stdout } = await run(['approvals', 'list']);
     expect(stdout.indexOf(risk)).toBeLessThan(stdout.indexOf(`${id}: "send_note"`));
     expect(stdout).toContain(risk);

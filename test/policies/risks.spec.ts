@@ -39,8 +39,8 @@ describe('an unusual amount', () => {
     }));
     await approve(setup, usual);
     expect(await risksOf(setup, { euros: 129, price: '9.51', order_id: 999_999 })).toEqual([
-      'unusual_amount: 129 in /euros is more than 19 of 20 earlier calls of pay (largest usual: 28).',
-      'unusual_amount: 9.51 in /price is more than 20 of 20 earlier calls of pay (largest usual: 9.5).',
+      'unusual_amount: 129 in "euros" is more than 19 of 20 earlier calls of pay (largest usual: 28).',
+      'unusual_amount: 9.51 in "price" is more than 20 of 20 earlier calls of pay (largest usual: 9.5).',
     ]);
     expect(await risksOf(setup, { euros: 28, price: '1,200.50', other: 7 })).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe('an argument for which nobody vouches', () => {
     expect(entries[0]?.risk).toEqual([
       {
         name: 'unvouched_value',
-        text: 'Nobody vouched for "audit@partner-check.example" in /to. The run has read texts of others since entry 3.',
+        text: 'Nobody vouched for "audit@partner-check.example" in "to". The run has read texts of others since entry 3.',
       },
     ]);
   });
@@ -67,8 +67,8 @@ describe('an argument for which nobody vouches', () => {
     await call(setup, ['bob@shop.example', 'audit@partner-check.example']);
     const { entries } = await setup.stores.approvals.pending({ limit: 10 });
     expect(entries[0]?.risk.map(({ text }) => text)).toEqual([
-      'Nobody vouched for "bob@shop.example" in /to. The run has read texts of others since entry 1.',
-      'Nobody vouched for "audit@partner-check.example" in /to. It stands in a text that the run read (entry 1).',
+      'Nobody vouched for "bob@shop.example" in "to". The run has read texts of others since entry 1.',
+      'Nobody vouched for "audit@partner-check.example" in "to". It stands in a text that the run read (entry 1).',
       'The arguments contain personal data: email.',
     ]);
   });
@@ -151,7 +151,7 @@ describe('an argument for which nobody vouches', () => {
       'another value for which nobody vouches, and the approver reads why',
       'eve@partner-check.example',
       [
-        'Nobody vouched for "eve@partner-check.example" in /to. The run has read texts of others since entry 2.',
+        'Nobody vouched for "eve@partner-check.example" in "to". The run has read texts of others since entry 2.',
       ],
     ],
     ['a value that the user typed', 'bob@shop.example', []],

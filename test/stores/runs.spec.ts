@@ -86,7 +86,7 @@ describe('a run on several instances', () => {
     const edited = await one.engine.approvals.propose(id, edit);
     expect(edited.risk.map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^Nobody vouched for "bob@shop\.example" in \/to\. The run has read texts of others/,
+        /^Nobody vouched for "bob@shop\.example" in "to"\. The run has read texts of others/,
       ),
     ]);
     const decided = await other.engine.approvals.decide(edited.id, { verdict: 'approved', actor: 'ops-2' });

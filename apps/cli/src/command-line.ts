@@ -88,16 +88,16 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
 }
 
 /** Does not repeat the word, which may be a secret in a wrong place. */
-function unknownCommand(group: readonly Command[]): string {
+function unknownCommand(group: readonly Command[]) {
   if (group.length === 0) return `Unknown command. Run ${PROGRAM} --help for the list of commands.`;
   return `The command needs one more word. The commands are:\n\n${groupHelp(group)}`;
 }
 
-const findCommand = (name: string | undefined): Command | undefined =>
+const findCommand = (name: string | undefined) =>
   COMMANDS.find((command) => singular(command.name) === singular(name));
 
 /** `hold list` is `holds list`. */
-const singular = (name = ''): string => name.replace(/^(\w+)s(?= |$)/, '$1');
+const singular = (name = '') => name.replace(/^(\w+)s(?= |$)/, '$1');
 
 async function runCommand(
   command: Command,
@@ -159,9 +159,9 @@ function parseStrictly(
   }
 }
 
-const overallHelp = (): string => `Usage: ${PROGRAM} <command> [options]\n\n${groupHelp(COMMANDS)}`;
+const overallHelp = () => `Usage: ${PROGRAM} <command> [options]\n\n${groupHelp(COMMANDS)}`;
 
-function groupHelp(commands: readonly Command[]): string {
+function groupHelp(commands: readonly Command[]) {
   return [
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
@@ -204,7 +204,7 @@ function commandHelp(command: Command): string {
   ].join('\n');
 }
 
-function columns(rows: readonly (readonly [name: string, text: string])[]): string[] {
+function columns(rows: readonly (readonly [name: string, text: string])[]) {
   const indent = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows.flatMap(([name, text]) => {
     const [first = '', ...others] = wrapText(text, indent);
@@ -212,7 +212,7 @@ function columns(rows: readonly (readonly [name: string, text: string])[]): stri
   });
 }
 
-function wrapText(text: string, indent: number): string[] {
+function wrapText(text: string, indent: number) {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -224,7 +224,7 @@ function wrapText(text: string, indent: number): string[] {
   return [...lines, line].map((each) => ' '.repeat(indent) + each);
 }
 
-function packageVersion(): string {
+function packageVersion() {
   const { version } = createRequire(import.meta.url)('nest-guardrails/package.json') as { version: string };
   return version;
 }

@@ -95,7 +95,7 @@ class StorageModule {
 }
 
 /** Writes events to a file, one line of JSON each, as a log collector would read them. */
-function eventFile(path: string): StdoutSink {
+function eventFile(path: string) {
   return new StdoutSink({
     name: 'demo-siem',
     minimumSeverity: 'medium',

@@ -87,7 +87,7 @@ ${users.join('\n')}
 }
 
 /** The message of an error and of its cause. Database drivers give the reason only in the cause. */
-function errorMessage(error: unknown): string {
+function errorMessage(error: unknown) {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined;

@@ -219,7 +219,7 @@ function createBase(options: EngineOptions) {
   };
 }
 
-function createScreening({ screeners, clock, diagnostics }: Base): Screening {
+function createScreening({ screeners, clock, diagnostics }: Base) {
   return new Screening({
     screeners,
     clock,
@@ -365,7 +365,7 @@ function createLifecycle(
 ): Lifecycle {
   const { stores, configured, diagnostics, settings, screening, outage, buffer, relay, stream, freezes } =
     shared;
-  const beginStop = (): void => {
+  const beginStop = () => {
     stream.close();
     auditExports.close();
     retention.beginStop();
@@ -409,7 +409,7 @@ function createLifecycle(
 }
 
 /** @throws ConfigurationError for configured values that cannot be used together */
-function assertUsable({ options, configured, clock, sanitizer, registry, settings }: Shared): void {
+function assertUsable({ options, configured, clock, sanitizer, registry, settings }: Shared) {
   const exceptions = configured['input_screen.exceptions'];
   const reasons = [
     ...unusableSettings(configured, options),

@@ -268,7 +268,7 @@ export class Guardrails {
 export const NOT_TEXT_RESULT = 'The result was refused because it contains parts that are not text.';
 
 /** Nothing that a model could read. */
-const isNothing = (result: unknown): boolean => result === undefined || result === null || result === '';
+const isNothing = (result: unknown) => result === undefined || result === null || result === '';
 
 type RefusedResult = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
@@ -279,7 +279,7 @@ function refusedResult(message: string): RefusedResult {
 /** `null` if the result cannot be read, for example because a property throws. */
 type Read = () => Promise<ReadResult | null>;
 
-function once(read: () => Promise<string | ReadResult>): Read {
+function once(read: () => Promise<string | ReadResult>) {
   let result: ReturnType<Read> | null = null;
   return () =>
     (result ??= read().then(

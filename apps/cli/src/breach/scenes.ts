@@ -25,7 +25,7 @@ export interface Task {
   readonly result: unknown;
 }
 
-export interface Foreign {
+interface Foreign {
   readonly arguments: ToolArguments;
   readonly plain: string;
   /** The same value, encoded or in parts. */

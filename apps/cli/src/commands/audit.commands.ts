@@ -43,7 +43,7 @@ export const auditTailCommand: Command = {
       outcome: options.choice('outcome', OUTCOMES),
       application: options.text('application'),
     };
-    const print = (entry: AuditListItem): void =>
+    const print = (entry: AuditListItem) =>
       terminal.print(options.has('json') ? JSON.stringify(entry) : entryLine(entry));
     const { data } = await client.call('audit.index', { query: { ...filters, limit: lines } });
     const newest = data.entries.toReversed();

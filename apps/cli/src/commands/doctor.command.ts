@@ -66,12 +66,12 @@ export const doctorCommand: Command = {
   },
 };
 
-function report(results: readonly Finding[]): string {
+function report(results: readonly Finding[]) {
   const count = (of: FindingLevel) => results.filter(({ level }) => level === of).length;
   return [...results.map(lineOf), '', `Errors: ${count('error')}. Warnings: ${count('warning')}.`].join('\n');
 }
 
-function lineOf({ check, level, message, remedy }: Finding): string {
+function lineOf({ check, level, message, remedy }: Finding) {
   const line = `${LABELS[level]}  ${check}: ${message}`;
   return remedy === null ? line : `${line}\n         → ${remedy}`;
 }
@@ -141,7 +141,7 @@ async function checkTablesOf(
 }
 
 /** Why an engine does not start with these settings. What the code of a host passes is taken for granted. */
-async function startFaults(): Promise<readonly string[]> {
+async function startFaults() {
   const { startEngine } = await import('#standalone/index.js');
   const diagnostics = { warn: () => undefined };
   const notifier = { notify: () => Promise.resolve() };
@@ -302,7 +302,7 @@ function checkOverrides(stored: StoredOverrides): readonly Finding[] {
   return findings('overrides', problems, `All ${values.length} stored overrides of settings are valid.`);
 }
 
-function shorten(names: readonly string[]): string {
+function shorten(names: readonly string[]) {
   if (names.length <= LISTED_COLUMNS) return names.join(', ');
   return `${names.slice(0, LISTED_COLUMNS).join(', ')} and ${names.length - LISTED_COLUMNS} more`;
 }

@@ -82,7 +82,7 @@ export const testCommand: Command = {
   },
 };
 
-function sinkLines({ sinks }: EventSinksData): string {
+function sinkLines({ sinks }: EventSinksData) {
   if (sinks.length === 0) return 'No sinks are configured.';
   return sinks
     .map(({ name, state, waiting, dead, lag_seconds: lag, delivered, last_error: error }) => {

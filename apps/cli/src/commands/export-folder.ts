@@ -131,7 +131,7 @@ export class ExportFolder {
     await this.write({ completed_at: new Date().toISOString() });
   }
 
-  private async verify({ file, sha256: expected }: ExportPart): Promise<void> {
+  private async verify({ file, sha256: expected }: ExportPart) {
     const digest = createHash('sha256');
     await pipeline(createReadStream(join(this.path, file)), digest).catch((error: NodeJS.ErrnoException) => {
       throw new Error(`${file} cannot be read. Delete the folder and export again.`, { cause: error });
@@ -163,7 +163,7 @@ export class ExportFolder {
   }
 
   /** Replaces the manifest in one step, so that it is never incomplete. */
-  private async write(changes: Partial<ExportManifest>): Promise<void> {
+  private async write(changes: Partial<ExportManifest>) {
     this.current = { ...this.current, ...changes };
     const target = join(this.path, MANIFEST);
     const file = await open(`${target}.new`, 'w', OWNER_ONLY.mode);
@@ -194,7 +194,7 @@ function newManifest(query: ExportQuery): ExportManifest {
   };
 }
 
-function parsed(text: string, path: string): ExportManifest {
+function parsed(text: string, path: string) {
   const manifest = parsedJson(text) as Partial<ExportManifest> | null | undefined;
   const isOurs = manifest?.format === 'guardrails.export.v1' && Array.isArray(manifest.parts);
   if (isOurs && sha256(JSON.stringify(manifest?.parts)) === manifest?.parts_sha256)
@@ -204,7 +204,7 @@ function parsed(text: string, path: string): ExportManifest {
   );
 }
 
-function sha256(text: string): string {
+function sha256(text: string) {
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -246,7 +246,7 @@ class EntryLines implements LineReader {
     if (head !== '') throw new Error(INCOMPLETE_LINE);
   }
 
-  private count(head: string): void {
+  private count(head: string) {
     const id = /^\{"id":(\d+)/.exec(head)?.[1];
     if (id === undefined) throw new Error('The instance sent a line that is not an audit entry.');
     this.rows += 1;

@@ -106,7 +106,7 @@ export const FREEZE_COMMANDS: readonly Command[] = [
   freezeLiftCommand,
 ];
 
-function freezeLine(freeze: Freeze): string {
+function freezeLine(freeze: Freeze) {
   const covered = freeze.name === null ? 'all tools' : `${freeze.scope} ${printable(freeze.name)}`;
   const lifted =
     freeze.lifted_by === null

@@ -92,12 +92,12 @@ async function readScope(session: Session): Promise<object> {
   return { first_id: Number(range[1]), last_id: Number(range[2]) };
 }
 
-function printHold(data: HoldData, session: Session): number {
+function printHold(data: HoldData, session: Session) {
   printResult(session, data, holdLine(data.hold));
   return 0;
 }
 
-function holdLine(hold: Hold): string {
+function holdLine(hold: Hold) {
   const released =
     hold.released_by === null ? '' : `, released by ${hold.released_by} at ${hold.released_at}`;
   return `Hold ${hold.id} on ${coverage(hold)}: ${hold.reason} (set by ${hold.set_by} at ${hold.set_at}${released})`;

@@ -96,8 +96,8 @@ export const initCommand: Command = {
 /** The imports of the only module, if plain lists stand before it. The blank before its first entry is kept. */
 const LIST = /@Module\(\{(?:\s*\w+: *\[[\w\s,]*\],)*\s*imports: *\[(?=(\s*))/;
 
-const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 /** The lines of one text that another lacks. */
-const linesOnlyIn = (text: string, other: string, mark: string): string =>
+const linesOnlyIn = (text: string, other: string, mark: string) =>
   text.replaceAll(/.*\n?/g, (line) => (other.includes(line.trimEnd()) ? '' : mark + line));

@@ -4,7 +4,6 @@ import {
   type RetentionOrder,
   type RetentionRun,
   type RetentionScope,
-  type RetentionStrategy,
 } from '#contracts/retention/retention.js';
 import type { Retention } from '#engine/index.js';
 import {
@@ -91,7 +90,7 @@ export async function readRequest(session: Session): Promise<PurgeRequest> {
   return { strategy: readStrategy(options), scope: await readScope(session), actorId };
 }
 
-function readStrategy(options: ParsedOptions): RetentionStrategy {
+function readStrategy(options: ParsedOptions) {
   const text = options.text('strategy');
   const strategy = RETENTION_STRATEGIES.find((each) => each === text);
   if (strategy !== undefined) return strategy;
@@ -116,7 +115,7 @@ async function readScope(session: Session): Promise<PurgeRequest['scope']> {
   return { kind: scope, days: number };
 }
 
-function readNumber(option: 'days' | 'entry', value: string): number {
+function readNumber(option: 'days' | 'entry', value: string) {
   const number = Number(value);
   if (/^\d{1,15}$/.test(value) && (option === 'entry' ? number > 0 : number <= 36_500)) return number;
   throw new UsageError(
@@ -134,7 +133,7 @@ async function apply(order: RetentionOrder, retention: Retention, session: Sessi
     terminal.printError(`Completed an earlier run: ${runLines(run)}`);
   const total = terminal.isInteractive ? sum(await retention.count(strategy, scope)) : 0;
   const bar = new ProgressBar(terminal, strategy);
-  const listener = ({ counts }: RetentionRun): void => bar.show(sum(counts), total);
+  const listener = ({ counts }: RetentionRun) => bar.show(sum(counts), total);
   const everything = options.has('yes-everything');
   const run = await retention.apply(order, { everything, listener }).finally(() => bar.end());
   if (run === null) {
@@ -158,15 +157,14 @@ const LABELS: Readonly<Record<keyof RetentionCounts, string>> = {
   principals: 'principals',
 };
 
-function runLines({ id, strategy, actorId, heldBy, counts }: RetentionRun): string {
+function runLines({ id, strategy, actorId, heldBy, counts }: RetentionRun) {
   const end = heldBy === null ? 'is complete' : `was stopped by hold ${heldBy}`;
   return `Run ${id} (${strategy}, by ${actorId}) ${end}.\n${countLines(counts)}`;
 }
 
-function countLines(counts: RetentionCounts): string {
+function countLines(counts: RetentionCounts) {
   const parts = Object.entries(LABELS) as [keyof RetentionCounts, string][];
   return parts.map(([part, label]) => `  ${label}: ${counts[part]}`).join('\n');
 }
 
-const sum = (counts: RetentionCounts): number =>
-  Object.values(counts).reduce((total, count) => total + count, 0);
+const sum = (counts: RetentionCounts) => Object.values(counts).reduce((total, count) => total + count, 0);

@@ -38,7 +38,7 @@ export const settingsGetCommand: Command = {
 };
 
 /** The value of a dotted key. */
-function valueAt(settings: unknown, key: string): unknown {
+function valueAt(settings: unknown, key: string) {
   return key.split('.').reduce((value, part) => (value as Record<string, unknown>)[part], settings);
 }
 
@@ -97,7 +97,7 @@ function valueOf(text: string): unknown {
 }
 
 /** Settings are given dotted or nested. */
-function overrideOf(key: string, settings: Readonly<Record<string, unknown>>): unknown {
+function overrideOf(key: string, settings: Readonly<Record<string, unknown>>) {
   if (Object.hasOwn(settings, key)) return settings[key];
   const [group = '', name = ''] = key.split('.');
   return (settings[group] as Readonly<Record<string, unknown>> | undefined)?.[name];

@@ -45,7 +45,7 @@ export const migrateCommand: Command = {
   },
 };
 
-const countOf = (count: number): string => `${count} migration${count === 1 ? '' : 's'}`;
+const countOf = (count: number) => `${count} migration${count === 1 ? '' : 's'}`;
 
 const HEADER = [
   '-- Run this script as the owner of the tables. The owner must be neither of the two roles.',

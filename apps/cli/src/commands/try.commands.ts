@@ -39,7 +39,7 @@ export const screenCommand: Command = {
   },
 };
 
-function screenLines({ action, matched_rules, errored_screeners }: TryScreenData): string {
+function screenLines({ action, matched_rules, errored_screeners }: TryScreenData) {
   return [
     action,
     ...matched_rules.map(

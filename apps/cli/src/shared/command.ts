@@ -110,7 +110,7 @@ const HINTS: Readonly<Record<number, string>> = {
   404: 'If nothing is found at all: the URL must be that of the API, such as https://shop.example/guardrails/api.',
 };
 
-function apiErrorMessage({ status, message, fields }: ApiError): string {
+function apiErrorMessage({ status, message, fields }: ApiError) {
   const faults = Object.entries(fields).map(([name, reasons]) => `${name} ${reasons.join('; ')}`);
   const hint = HINTS[status];
   return [
@@ -121,7 +121,7 @@ function apiErrorMessage({ status, message, fields }: ApiError): string {
 }
 
 /** Node reports one error per address that it tried, without a common message; the first is enough. */
-function messageOf(error: Error): string {
+function messageOf(error: Error) {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return error.message;
   return first.message || (first as NodeJS.ErrnoException).code || first.name;

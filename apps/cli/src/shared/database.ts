@@ -51,7 +51,7 @@ export function tablePlace(options: ParsedOptions): TablePlace {
   };
 }
 
-function displayNameOf(address: string): string {
+function displayNameOf(address: string) {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     throw new UsageError(

@@ -25,7 +25,7 @@ export async function inputText({ options, input }: Session): Promise<string> {
 
 const LINE_END = /\r?\n$/;
 
-async function readInput(input: Session['input']): Promise<string> {
+async function readInput(input: Session['input']) {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of input) {

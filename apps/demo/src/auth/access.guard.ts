@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** Every user may read, and operators may also write and export. */
-function mayUse({ role }: User, { writes, bulk }: Asked): boolean {
+function mayUse({ role }: User, { writes, bulk }: Asked) {
   return role === 'operator' || !(writes || bulk);
 }
 

@@ -37,7 +37,7 @@ export function cookieValue(name: string, { cookie = '' }: IncomingHttpHeaders):
   return pair?.slice(name.length + 1) ?? null;
 }
 
-function bearerToken({ authorization }: IncomingHttpHeaders): string | null {
+function bearerToken({ authorization }: IncomingHttpHeaders) {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
@@ -58,6 +58,6 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   return host !== undefined && hostOf(origin) === host;
 }
 
-function hostOf(origin: string | undefined): string | null {
+function hostOf(origin: string | undefined) {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : null;
 }

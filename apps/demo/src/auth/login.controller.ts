@@ -29,7 +29,7 @@ export class LoginThrottle {
     this.failures.delete(address);
   }
 
-  private recentFailures(address: string): number[] {
+  private recentFailures(address: string) {
     return (this.failures.get(address) ?? []).filter((at) => this.now() - at < FAILURE_WINDOW_MS);
   }
 }
@@ -44,7 +44,7 @@ export function ownPath(path: unknown): string {
 
 const BASE = 'http://demo.invalid';
 
-function loginPath(returnTo: string): string {
+function loginPath(returnTo: string) {
   return returnTo === '/' ? '/login' : `/login?return_to=${encodeURIComponent(returnTo)}`;
 }
 
@@ -93,7 +93,7 @@ export class LoginController {
     response.redirect(303, target);
   }
 
-  private userWith(id: unknown, password: unknown): (typeof USERS)[number] | null {
+  private userWith(id: unknown, password: unknown) {
     const user = USERS.find((each) => each.id === id);
     if (user === undefined || typeof password !== 'string') return null;
     return isSameSecret(password, this.data.credentials[`${user.id}.password`]) ? user : null;
@@ -110,7 +110,7 @@ export class LoginController {
 }
 
 /** Prevents pages of other origins from logging a user in or out. */
-function assertSameOrigin({ headers }: Request): void {
+function assertSameOrigin({ headers }: Request) {
   if (!isSameOrigin(headers))
     throw new ForbiddenException('The request was sent by a page of another origin.');
 }

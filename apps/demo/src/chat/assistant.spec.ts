@@ -127,7 +127,7 @@ describe('Assistant', () => {
     ]);
     expect(book.outbox).toEqual([]);
     const { entries } = await stores.approvals.pending({ limit: 10 });
-    expect(entries[0]?.risk[0]?.text).toContain('Nobody vouched for "audit@partner-check.example" in /to.');
+    expect(entries[0]?.risk[0]?.text).toContain('Nobody vouched for "audit@partner-check.example" in "to".');
   });
 
   it('sends what the customer typed, and parks data that nobody typed', async () => {

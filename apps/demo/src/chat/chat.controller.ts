@@ -37,7 +37,7 @@ export class ChatController {
       throw new BadRequestException(`Send { "text": "…" } of up to ${MAX_QUESTION_LENGTH} characters.`);
     }
     const runId = randomUUID();
-    const send = (data: unknown): void => {
+    const send = (data: unknown) => {
       // The headers are sent with the first event, so that the response to an earlier error is JSON.
       if (!response.headersSent)
         response

@@ -37,7 +37,7 @@ export class DecisionRecorder {
     }
   }
 
-  private add({ name, facts }: DecisionMade): void {
+  private add({ name, facts }: DecisionMade) {
     const { control, outcome, mode, origin, ruleId, tool, auditId, runId } = facts;
     this.recordings
       .get(runId ?? '')

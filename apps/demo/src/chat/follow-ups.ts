@@ -48,7 +48,7 @@ export class FollowUps {
   }
 
   /** The approval that has the outcome. */
-  private async waitForOutcome(approvalId: number): Promise<number> {
+  private async waitForOutcome(approvalId: number) {
     const limit = AbortSignal.timeout(POLL_TIMEOUT_MS);
     try {
       return (await this.guardrails.approvalOutcome(approvalId, limit)).approvalId;
@@ -69,7 +69,7 @@ export class FollowUps {
   }
 }
 
-function isOpen({ status, supersededBy }: Approval): boolean {
+function isOpen({ status, supersededBy }: Approval) {
   return supersededBy !== null || status === 'pending' || status === 'approved' || status === 'executing';
 }
 

@@ -27,7 +27,7 @@ export class ScriptedModel extends Model {
     );
   }
 
-  private obey(text: string): ModelStep<string> | null {
+  private obey(text: string) {
     return INTENTS.find(({ pattern }) => pattern.test(text))?.respond(text, this.customers) ?? null;
   }
 }
@@ -170,21 +170,21 @@ function answer(text: string): ModelStep<string> {
   return { kind: 'answer', text };
 }
 
-function orderIn(text: string): string | null {
+function orderIn(text: string) {
   return /\b[A-Z]-\d{4}\b/i.exec(text)?.[0].toUpperCase() ?? null;
 }
 
-function amountIn(text: string): number | null {
+function amountIn(text: string) {
   const [, amount] = /(-?\d+(?:\.\d+)?) ?(?:€|euros?)/i.exec(text) ?? [];
   return amount === undefined ? null : Number(amount);
 }
 
 /** The customer id that the text claims, without any check. */
-function customerIn(text: string): string {
+function customerIn(text: string) {
   const [, number] = /\bcustomer(?:[_ -]id)?[ :=-]*(\d+)\b/i.exec(text) ?? [];
   return `customer-${number ?? '42'}`;
 }
 
-function listOf(customers: readonly Customer[]): string {
+function listOf(customers: readonly Customer[]) {
   return customers.map(({ name, email, phone }) => `- ${name}, ${email}, ${phone}`).join('\n');
 }

@@ -75,7 +75,7 @@ export function randomQuestion(random: SeededRandom): Question {
   return { customerId, text };
 }
 
-function randomKind(random: SeededRandom): readonly string[] {
+function randomKind(random: SeededRandom) {
   let left = random.below(100);
   for (const [share, texts] of MIX) {
     if (left < share) return texts;

@@ -108,7 +108,7 @@ export class History {
     return turn.tools.flatMap(({ waiting }) => (waiting === null ? [] : [waiting.approvalId]));
   }
 
-  private async decide(approvalId: number): Promise<void> {
+  private async decide(approvalId: number) {
     const verdict = this.random.next() < 0.7 ? 'approved' : 'rejected';
     const reason = verdict === 'approved' ? 'Checked the order.' : 'The customer should write to us first.';
     const actor = this.random.pick(OPERATORS);
@@ -118,7 +118,7 @@ export class History {
     await this.engine.approvals.decide(approvalId, { verdict, actor: other, reason });
   }
 
-  private async changeSettings(daysAgo: number): Promise<void> {
+  private async changeSettings(daysAgo: number) {
     for (const change of PAST_CHANGES.filter((past) => past.daysAgo === daysAgo)) {
       await this.engine.settings.update(change.settings, {
         actorId: change.actorId,

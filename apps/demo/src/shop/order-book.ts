@@ -104,14 +104,14 @@ export class OrderBook {
     this.outbox.push(email);
   }
 
-  private get(id: string, customerId: string): Order {
+  private get(id: string, customerId: string) {
     const current = this.find(id, customerId);
     if (current === null) throw new Error(`${customerId} has no order ${id}.`);
     if (current.status === 'deleted') throw new Error(`The record of order ${id} is deleted.`);
     return current;
   }
 
-  private replace(changed: Order): Order {
+  private replace(changed: Order) {
     this.orders.set(changed.id, changed);
     return changed;
   }

@@ -154,7 +154,7 @@ export function openCredentials(file: string): Credentials {
   return text === null ? createCredentials(file) : parseCredentials(file, text);
 }
 
-function createCredentials(file: string): Credentials {
+function createCredentials(file: string) {
   const credentials = Object.fromEntries(
     SECRET_NAMES.map((name) => [name, randomSecret(name.endsWith('.password') ? 12 : 32)]),
   ) as Credentials;
@@ -165,7 +165,7 @@ function createCredentials(file: string): Credentials {
   return credentials;
 }
 
-function parseCredentials(file: string, text: string): Credentials {
+function parseCredentials(file: string, text: string) {
   chmodSync(file, 0o600);
   const value = parsedJson(text);
   const stored = isRecord(value) ? value : {};
@@ -174,6 +174,6 @@ function parseCredentials(file: string, text: string): Credentials {
   throw new Error(`${file} lacks ${missing.join(', ')}. Repair it, or delete it to create new secrets.`);
 }
 
-function randomSecret(bytes: number): string {
+function randomSecret(bytes: number) {
   return randomBytes(bytes).toString('base64url');
 }

@@ -19,7 +19,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
 }
 
-function portOf(text: string): number {
+function portOf(text: string) {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);

@@ -57,7 +57,7 @@ function createLock(file: string, content: string): boolean {
 }
 
 /** Moves the stale lock aside. If another process has replaced it in the meantime, its lock is moved back. */
-function removeStale(file: string, stale: string): void {
+function removeStale(file: string, stale: string) {
   const aside = `${file}.${randomUUID()}`;
   try {
     renameSync(file, aside);
@@ -86,7 +86,7 @@ export function identityOf(pid: number): ProcessIdentity {
 }
 
 /** Whether the process still runs. Without /proc only the pid is compared. */
-function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
+function isAlive({ pid, startedAt }: ProcessIdentity) {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -97,7 +97,7 @@ function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
   return startedAt === null || now === null || startedAt === now;
 }
 
-function startOf(pid: number): string | null {
+function startOf(pid: number) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the command in parentheses, which may contain spaces and parentheses.

@@ -55,7 +55,7 @@ export class Sessions {
     this.ended.set(id, Number(expiry));
   }
 
-  private sign(claims: string): string {
+  private sign(claims: string) {
     return createHmac('sha256', this.secret).update(claims).digest('base64url');
   }
 }

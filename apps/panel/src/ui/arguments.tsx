@@ -267,11 +267,6 @@ export function placeText(name: string): string {
   return namesOf(pointerOf(name)).map(words).join(' › ');
 }
 
-/** `Nobody vouched for "a" in /to.` with the name of the argument. Quotes in the value have a backslash before them. */
-export function riskText(text: string): string {
-  return text.replace(/(?<=[^\\]" in )\/\S+?(?=\.(?: |$))/, (path) => `“${placeText(path)}”`);
-}
-
 /** The names that lead to a place. */
 function namesOf(path: string): readonly string[] {
   return path

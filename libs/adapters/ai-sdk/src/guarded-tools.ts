@@ -177,7 +177,7 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /** The SDK shows the values before the last as preliminary. They are left out, because they are not screened. */
-async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
+async function lastOf(values: AsyncIterable<unknown>) {
   let last: unknown;
   for await (const value of values) last = value;
   return last;
@@ -214,7 +214,7 @@ export async function resumedMessage(
 }
 
 /** Whether the last message responds to the approval request of this call. */
-function isAnswered(messages: readonly ModelMessage[], toolCallId: string): boolean {
+function isAnswered(messages: readonly ModelMessage[], toolCallId: string) {
   const requests = new Set<string>();
   for (const { role, content } of messages) {
     if (role !== 'assistant' || typeof content === 'string') continue;

@@ -62,7 +62,7 @@ export class AnswerParts {
   /** Sanitizes every text and reasoning part of a stream by itself. Open parts are aborted when the reader stops. */
   async *streamed(stream: Parts): AsyncGenerator<StreamPart> {
     const sessions = new Map<string, PartSession>();
-    const sessionOf = (part: { readonly type: string; readonly id: string }): PartSession => {
+    const sessionOf = (part: { readonly type: string; readonly id: string }) => {
       const session = sessions.get(keyOf(part)) ?? this.answer.stream();
       sessions.set(keyOf(part), session);
       return session;
@@ -101,7 +101,7 @@ export class AnswerParts {
   }
 
   /** Parts that cannot be sanitized. */
-  private async isLeftOut({ type, mediaType }: AnyPart): Promise<boolean> {
+  private async isLeftOut({ type, mediaType }: AnyPart) {
     if (type !== 'file' && type !== 'reasoning-file')
       return !SANITIZED.has(type) && (await this.answer.isDropped(type));
     const kind = typeof mediaType === 'string' ? mediaType : type;
@@ -109,7 +109,7 @@ export class AnswerParts {
   }
 
   /** Sanitizes the texts of a part beside its own text. */
-  private async others<Part extends { readonly type: string }>(part: Part): Promise<Part> {
+  private async others<Part extends { readonly type: string }>(part: Part) {
     const members = Object.entries(part).filter(
       ([name, value]) => OTHER_TEXTS.has(name) && value !== undefined,
     );
@@ -118,7 +118,7 @@ export class AnswerParts {
   }
 }
 
-function keyOf({ type, id }: { readonly type: string; readonly id: string }): string {
+function keyOf({ type, id }: { readonly type: string; readonly id: string }) {
   return `${type.split('-')[0]} ${id}`;
 }
 

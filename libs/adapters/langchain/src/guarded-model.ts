@@ -1,6 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk } from '@langchain/core/messages';
-import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
+import type { ChatResult } from '@langchain/core/outputs';
 import type { NotText } from '#contracts/firewall/firewall.js';
 import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
@@ -104,7 +104,7 @@ function guardedChatModel(
 
 async function sanitizedResult(result: ChatResult, { newAnswer, onText }: Sanitization): Promise<ChatResult> {
   const answer = newAnswer();
-  const sanitized = async (text: string): Promise<string> => {
+  const sanitized = async (text: string) => {
     const shown = await answer.text(text);
     onText(shown);
     return shown;
@@ -132,14 +132,11 @@ async function* sanitizedChunks(
 ): ReturnType<Stream> {
   const texts = new StreamTexts(newAnswer());
   /** A chunk keeps its calls, usage and id. `lc_kwargs` contains the texts before sanitization. */
-  const withFields = (message: AIMessageChunk, fields: ChunkFields): AIMessageChunk => {
+  const withFields = (message: AIMessageChunk, fields: ChunkFields) => {
     const { lc_kwargs: _raw, ...own } = message;
     return withoutUnreadFields(new AIMessageChunk({ ...own, ...(fields as object) }));
   };
-  const send = async (
-    message: AIMessageChunk,
-    generationInfo?: Record<string, unknown>,
-  ): Promise<ChatGenerationChunk> => {
+  const send = async (message: AIMessageChunk, generationInfo?: Record<string, unknown>) => {
     const { text } = message;
     const chunk = new ChatGenerationChunk({ message, text, ...(generationInfo && { generationInfo }) });
     await manager?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });

@@ -18,7 +18,7 @@ import { loadInterrupt, loadLangChain } from './load-langchain.js';
 import { readToolResult } from './message-texts.js';
 
 /** What LangChain passes to a call: the state of the run, its signal and the configuration of the agent. */
-export type CallConfig = Readonly<Record<string, unknown>>;
+type CallConfig = Readonly<Record<string, unknown>>;
 
 /** The value of an interrupt. */
 export type GuardrailsInterrupt = Extract<GuardedResult, { guardrails: 'parked' }>;
@@ -142,7 +142,7 @@ async function interruptedCall(
  * Whether LangGraph runs a call again: with a value that resumes it, or without one (`invoke(null)`), which sets a flag
  * for the first step only.
  */
-function isResumed({ configurable = {} }: CallConfig): boolean {
+function isResumed({ configurable = {} }: CallConfig) {
   const { __pregel_scratchpad: scratchpad = {}, __pregel_resuming: isResuming } = configurable as {
     readonly __pregel_scratchpad?: { readonly resume?: readonly unknown[]; readonly nullResume?: unknown };
     readonly __pregel_resuming?: boolean;

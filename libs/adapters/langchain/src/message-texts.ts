@@ -34,12 +34,12 @@ const CALL_BLOCKS = new Set([
 /** Blocks without text. A file can contain text, such as HTML, so it is left out in any case. */
 const MEDIA_BLOCKS = new Set(['image', 'image_url', 'audio', 'video', 'file']);
 
-function isCallBlock({ type }: Block): boolean {
+function isCallBlock({ type }: Block) {
   return CALL_BLOCKS.has(type);
 }
 
 /** Only calls whose arguments can be read reach a tool, and so the firewall. */
-function isReadableCall(call: unknown): boolean {
+function isReadableCall(call: unknown) {
   if (!isRecord(call)) return false;
   const { args, arguments: ofProvider, input, function: inner } = call;
   if (inner !== undefined) return isReadableCall(inner);
@@ -53,7 +53,7 @@ async function mapText(
   change: (text: string, block: Block | null) => Promise<string>,
   changeOthers: (others: Readonly<Record<string, unknown>>, block: Block) => Promise<object>,
   answer: AnswerSanitizer,
-  isKept = (block: Block): boolean => isCallBlock(block) && isReadableCall(block),
+  isKept = (block: Block) => isCallBlock(block) && isReadableCall(block),
 ): Promise<Content> {
   if (typeof content === 'string') return content === '' ? content : change(content, null);
   const blocks: unknown[] = [];
@@ -195,7 +195,7 @@ export class StreamTexts {
   constructor(private readonly answer: AnswerSanitizer) {}
 
   async write({ content, additional_kwargs, response_metadata }: BaseMessage): Promise<ChunkFields> {
-    const within = <Value extends object>(name: keyof ChunkFields, value: Value): Promise<Value> =>
+    const within = <Value extends object>(name: keyof ChunkFields, value: Value) =>
       this.others(value, name, (inner) => ({ content: '', [name]: inner }));
     return {
       content: await mapText(
@@ -231,11 +231,7 @@ export class StreamTexts {
     await Promise.all([...this.open.values()].map(({ session }) => session.abort()));
   }
 
-  private others<Value extends object>(
-    value: Value,
-    name: string,
-    at: (inner: object) => ChunkFields,
-  ): Promise<Value> {
+  private others<Value extends object>(value: Value, name: string, at: (inner: object) => ChunkFields) {
     return mapOtherTexts(
       value,
       (text, path) => this.add(text, [name, ...path], (rest) => at(nested(path, rest) as object)),
@@ -243,7 +239,7 @@ export class StreamTexts {
     );
   }
 
-  private async add(text: string, path: TextPath, at: OpenText['at']): Promise<string> {
+  private async add(text: string, path: TextPath, at: OpenText['at']) {
     const key = JSON.stringify(path);
     const part = this.open.get(key) ?? { session: this.answer.stream(), shown: '', at };
     this.open.set(key, part);
@@ -253,7 +249,7 @@ export class StreamTexts {
   }
 }
 
-function keyOf(block: Block | null): string[] {
+function keyOf(block: Block | null) {
   return block === null ? [] : [block.type, JSON.stringify(block['index'] ?? null)];
 }
 

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '#contracts/common/errors.js';
-import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import type { NotText, Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
@@ -107,7 +107,7 @@ export async function guardedClient(
 }
 
 /** `null`: the schema of the server cannot be used. */
-function shownParameters(guardrails: Guardrails, tool: Tool): JsonSchema | null {
+function shownParameters(guardrails: Guardrails, tool: Tool) {
   try {
     return guardrails.modelParameters(tool);
   } catch (error) {
@@ -125,12 +125,12 @@ export function digestOfTool(definition: McpTool): string {
 /** The members that are screened and pinned. Only these are listed, so no other member reaches the model. */
 const CHECKED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-function checkedMembers(definition: McpTool): McpTool {
+function checkedMembers(definition: McpTool) {
   const members = CHECKED.map((name) => [name, definition[name]] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as McpTool;
 }
 
-function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): string | null {
+function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']) {
   if (pins === undefined) return null;
   let digest: string;
   try {
@@ -144,7 +144,7 @@ function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): 
 }
 
 /** The texts of the definition that the model reads: names, descriptions, examples. */
-async function whyBlocked(guardrails: Guardrails, definition: McpTool): Promise<string | null> {
+async function whyBlocked(guardrails: Guardrails, definition: McpTool) {
   const { name, title = '', description = '', ...others } = checkedMembers(definition);
   const text = [
     name,
@@ -173,7 +173,7 @@ async function allTools(client: McpClientLike): Promise<McpTool[]> {
   );
 }
 
-function functionOf(client: McpClientLike, name: string): object {
+function functionOf(client: McpClientLike, name: string) {
   const ofClient = functions.get(client) ?? new Map<string, object>();
   functions.set(client, ofClient);
   const created = ofClient.get(name) ?? {};

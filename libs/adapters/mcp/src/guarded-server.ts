@@ -139,7 +139,7 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
 }
 
 /** Both SDKs have this member, and no public one that names the registered tools. */
-function assertNoTools(server: McpServerLike): void {
+function assertNoTools(server: McpServerLike) {
   const { _registeredTools = {} }: McpServerLike & { readonly _registeredTools?: object } = server;
   const before = Object.keys(_registeredTools);
   if (before.length === 0) return;
@@ -160,14 +160,13 @@ interface InputSchemas {
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} };
 
 /** The SDK 1.x reads zod schemas, and `@modelcontextprotocol/server` 2.x reads Standard Schemas. */
-async function schemasOf(server: object): Promise<InputSchemas> {
+async function schemasOf(server: object) {
   const isFirst = 'tool' in server && typeof server.tool === 'function';
   return isFirst ? zodSchemas() : STANDARD_SCHEMAS;
 }
 
 /** `inputSchema: {}` is an object of no zod schemas: both SDKs accept it for a tool without parameters. */
-const isEmpty = (schema: InputSchema): boolean =>
-  !('~standard' in schema) && Object.keys(schema).length === 0;
+const isEmpty = (schema: InputSchema) => !('~standard' in schema) && Object.keys(schema).length === 0;
 
 const STANDARD_SCHEMAS: InputSchemas = {
   parametersOf: (schema) => {
@@ -204,8 +203,7 @@ async function zodSchemas(): Promise<InputSchemas> {
           'A guarded MCP tool needs a zod schema or an object of zod schemas as `inputSchema`, such as { order: z.string() }.',
         );
       }
-      const json = (): Record<string, unknown> =>
-        toJsonSchemaCompat(zod as never, { strictUnions: true, pipeStrategy: 'input' });
+      const json = () => toJsonSchemaCompat(zod as never, { strictUnions: true, pipeStrategy: 'input' });
       const own = (zod as unknown as StandardSchema)['~standard'];
       const validate = (value: unknown) => own.validate(value);
       return { '~standard': { version: 1, vendor: own.vendor, validate, jsonSchema: { input: json } } };

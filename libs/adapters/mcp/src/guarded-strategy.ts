@@ -177,7 +177,7 @@ class StrategyGuard {
     );
   }
 
-  private declare(name: string, handler: object, definition: Definition): void {
+  private declare(name: string, handler: object, definition: Definition) {
     if (this.tools.has(name)) throw duplicateTool(name);
     this.add(name, handler, definition);
     this.declared.add(name);
@@ -202,7 +202,7 @@ class StrategyGuard {
     this.tools.set(name, tool);
   }
 
-  private async runApproved(name: string, args: ToolArguments, signal: unknown): Promise<McpResult> {
+  private async runApproved(name: string, args: ToolArguments, signal: unknown) {
     const server: Server = { server: { setRequestHandler: () => undefined } };
     const request = this.options.approvedRequest?.(name, args);
     const handlers = this.handlersOf(server, OUTSIDE_REQUESTS, request);
@@ -212,7 +212,7 @@ class StrategyGuard {
     return result;
   }
 
-  private handlersOf(server: Server, session: object, request: unknown): ToolHandlers | null {
+  private handlersOf(server: Server, session: object, request: unknown) {
     return toolHandlers(server, () => this.original.bindRequestHandlers(server, session, request));
   }
 
@@ -258,12 +258,12 @@ class StrategyGuard {
   }
 }
 
-function duplicateTool(name: string): Error {
+function duplicateTool(name: string) {
   return new Error(`Two tools are named ${name}. Rename one of them.`);
 }
 
 /** The first text of a result that is an error. */
-function errorText({ content }: McpResult): string {
+function errorText({ content }: McpResult) {
   const [first] = content;
   return typeof first?.['text'] === 'string' ? first['text'] : 'The tool failed.';
 }

@@ -46,7 +46,7 @@ function resultOf(answer: CallAnswer): McpResult {
 }
 
 /** A tool cannot pretend that its call is pending or was refused. */
-function withoutOwnMeta(result: McpResult): McpResult {
+function withoutOwnMeta(result: McpResult) {
   const { _meta } = result;
   if (_meta === undefined || !(REFUSED in _meta || PARKED in _meta)) return result;
   const { [REFUSED]: _refused, [PARKED]: _parked, ...others } = _meta;
@@ -98,7 +98,7 @@ function jsonOf(...values: readonly unknown[]): readonly string[] {
   return values.filter((value) => value !== undefined).map((value) => JSON.stringify(value));
 }
 
-function typeOf(part: McpContent): string {
+function typeOf(part: McpContent) {
   const { mimeType, resource } = part as { mimeType?: string; resource?: { mimeType?: string } };
   return mimeType ?? resource?.mimeType ?? part.type;
 }

@@ -147,7 +147,7 @@ export async function toolsForApprovals<Context>(tools: readonly AgentTool<Conte
 }
 
 /** `needsApproval` of the host: its calls wait for approval instead of an interruption of the run. */
-function demandOf(original: AgentTool): NonNullable<Tool['approval']> {
+function demandOf(original: AgentTool) {
   const earlier = demands.get(original);
   if (earlier !== undefined) return earlier;
   const demand: Tool['approval'] = async (args): Promise<PolicyDemand | null> => {

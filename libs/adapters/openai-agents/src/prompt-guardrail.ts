@@ -1,12 +1,11 @@
 import type { InputGuardrail } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText, ReadResult } from '#contracts/firewall/firewall.js';
+import type { NotText } from '#contracts/firewall/firewall.js';
 import { afterHandOff } from './guarded-tools.js';
 import { readParts } from '#engine/tools/read-parts.js';
 import {
   newParts,
-  type PromptPart,
   type PromptRefusal,
   refusedResult,
   screenedPrompt,
@@ -53,7 +52,7 @@ export function promptGuardrail(
   };
 }
 
-function partsOf(input: Input): PromptPart[] {
+function partsOf(input: Input) {
   return typeof input === 'string' ? [{ text: input }] : newParts(input);
 }
 
@@ -76,7 +75,7 @@ async function screenedResults(
 }
 
 /** The SDK passes on a text as a part. */
-function readOutput(output: unknown): ReadResult {
+function readOutput(output: unknown) {
   const isText = typeof output === 'object' && output !== null && 'text' in output;
   return readParts(isText ? output.text : output);
 }

@@ -105,12 +105,12 @@ export class DecisionSpans {
   }
 
   /** Without the message of the error, which can contain texts. */
-  private fail(span: Span, error: unknown): void {
+  private fail(span: Span, error: unknown) {
     const name = error instanceof Error ? error.name : typeof error;
     span.setStatus({ code: this.api.SpanStatusCode.ERROR }).setAttribute('error.type', name);
   }
 
-  private count(control: ControlKey, outcome: string, seconds: number): void {
+  private count(control: ControlKey, outcome: string, seconds: number) {
     const labels = { 'guardrails.control': control, 'guardrails.outcome': outcome };
     this.decisions.add(1, labels);
     this.durations.record(seconds, labels);
@@ -121,7 +121,7 @@ export function modeOf({ name }: ControlMode): Attributes {
   return { 'guardrails.mode': name };
 }
 
-function statusOf(ending: RunEnding): string {
+function statusOf(ending: RunEnding) {
   return typeof ending === 'string' ? ending : ending.status;
 }
 

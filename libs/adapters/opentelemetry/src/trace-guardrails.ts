@@ -162,14 +162,14 @@ function observeFigures(meter: Meter, figures: Figures): () => void {
     description: 'Decisions of this instance that were never written.',
   });
 
-  const observeApprovals = async (result: BatchObservableResult): Promise<void> => {
+  const observeApprovals = async (result: BatchObservableResult) => {
     const { pending, executing, outcomeUnknown, oldestSeconds } = await figures.approvals();
     const states = { pending, executing, outcome_unknown: outcomeUnknown };
     for (const [state, count] of Object.entries(states))
       result.observe(approvals, count, { 'guardrails.state': state });
     result.observe(oldest, oldestSeconds);
   };
-  const observeSinks = async (result: BatchObservableResult): Promise<void> => {
+  const observeSinks = async (result: BatchObservableResult) => {
     for (const { name, waiting, dead, lagSeconds, delivered, failed } of await figures.sinks()) {
       const sink = { 'guardrails.sink': name };
       result.observe(events, waiting, { ...sink, 'guardrails.state': 'waiting' });
@@ -179,7 +179,7 @@ function observeFigures(meter: Meter, figures: Figures): () => void {
       result.observe(deliveries, failed, { ...sink, 'guardrails.result': 'failed' });
     }
   };
-  const observeRecording = (result: BatchObservableResult): void => {
+  const observeRecording = (result: BatchObservableResult) => {
     result.observe(queued, figures.recording.queued);
     result.observe(lost, figures.recording.lost);
   };

@@ -59,7 +59,7 @@ export class AskedCalls<Details> {
   }
 
   /** The result of a call that was approved and has run, as text; a call that still waits stays pending. */
-  private async outcomeOf(parked: Extract<CallAnswer, { status: 'parked' }>): Promise<unknown> {
+  private async outcomeOf(parked: Extract<CallAnswer, { status: 'parked' }>) {
     const outcome = await outcomeWithin(this.guardrails, parked.approvalId);
     if (outcome === null) return resultOf(parked);
     const message = await resumedText(this.guardrails, outcome, this.context);
@@ -69,6 +69,6 @@ export class AskedCalls<Details> {
 }
 
 /** The key includes the input, because a model chooses the ids of its calls. */
-function keyOf(callId: string, input: unknown): string {
+function keyOf(callId: string, input: unknown) {
   return JSON.stringify([callId, input]);
 }

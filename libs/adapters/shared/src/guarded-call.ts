@@ -67,7 +67,7 @@ export async function guardedCall(
     ...options,
     readResult: readOnce,
   });
-  const mark = (text: string): void => markScreened(guardrails, context, tool.name, text);
+  const mark = (text: string) => markScreened(guardrails, context, tool.name, text);
   const outcome = await asOuterCall(context, () => guarded.execute(args)).catch(async (error: unknown) => {
     const shown = await shownError(guardrails, tool, context, error);
     if (shown instanceof Error) mark(shown.message);
@@ -92,7 +92,7 @@ async function shownError(
   { name: tool }: Tool,
   context: ToolContext,
   error: unknown,
-): Promise<unknown> {
+) {
   if (error instanceof GuardrailsError) return error;
   const text = error instanceof Error ? textOfError(error) : (JSON.stringify(error) ?? String(error));
   const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
@@ -100,7 +100,7 @@ async function shownError(
 }
 
 /** Some frameworks show the message, others the error as text, with its name. */
-function textOfError(error: Error): string {
+function textOfError(error: Error) {
   const shown = String(error);
   return shown === `Error: ${error.message}` ? error.message : `${error.message}\n${shown}`;
 }

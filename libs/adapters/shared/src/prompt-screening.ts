@@ -7,7 +7,7 @@ import { markedText } from '#engine/tools/read-parts.js';
 import { inherited, isSubAgent } from './call-scope.js';
 
 /** A part of a message of the user. */
-export type PromptPart = { readonly text: string } | { readonly notText: string };
+type PromptPart = { readonly text: string } | { readonly notText: string };
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ const TEXTS = new Set<unknown>(['text', 'input_text']);
  */
 export function newParts(messages: readonly object[]): PromptPart[] {
   const all = messages as readonly Part[];
-  const roleOf = ({ role, type }: Part): unknown => role ?? type;
+  const roleOf = ({ role, type }: Part) => role ?? type;
   const answered = all.findLastIndex((message) => ANSWERS.has(roleOf(message)));
   return all.slice(answered + 1).flatMap((message): PromptPart[] => {
     if (!USERS.has(roleOf(message))) return [];
@@ -66,7 +66,7 @@ export async function screenedPrompt(
 }
 
 /** Otherwise the whole prompt would vouch. */
-function checkedText(text: unknown): string {
+function checkedText(text: unknown) {
   if (typeof text === 'string') return text;
   throw new TypeError(
     `\`userText\` returned ${text === null ? 'null' : typeof text}. Return what the user typed as a string, or '' for nothing.`,
@@ -127,10 +127,10 @@ function isScreened(
   { application }: ToolContext,
   tool: string | typeof OUTCOME,
   text: string,
-): boolean {
+) {
   return screened.get(guardrails)?.has(keyOf(application, tool, text)) === true;
 }
 
-function keyOf(application: string | undefined, tool: string | null, text: string): string {
+function keyOf(application: string | undefined, tool: string | null, text: string) {
   return digestOf([application ?? null, tool, text]);
 }

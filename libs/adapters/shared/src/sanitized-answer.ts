@@ -39,7 +39,7 @@ export class PartSession {
     return ready;
   }
 
-  private async read(): Promise<void> {
+  private async read() {
     for (let next = await this.reader.read(); !next.done; next = await this.reader.read())
       this.ready.push(next.value);
   }
@@ -160,7 +160,7 @@ export async function mapOtherTexts<Value>(
 }
 
 /** Chunks of a stream name the place of their items. */
-function indexOf(item: unknown): number | null {
+function indexOf(item: unknown) {
   const index: unknown = isPlain(item) ? item['index'] : null;
   return typeof index === 'number' ? index : null;
 }
@@ -172,11 +172,11 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Objects of classes, such as the response of a client, and bytes: their texts are not read. */
-async function isUnreadable(value: unknown, answer: AnswerSanitizer): Promise<boolean> {
+async function isUnreadable(value: unknown, answer: AnswerSanitizer) {
   if (typeof value !== 'object' || value === null || value instanceof Date) return false;
   return answer.isDropped(value.constructor.name);
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown) {
   return value === null || value === undefined;
 }

@@ -92,7 +92,7 @@ const error = nullable(
 
 const risk = object({
   name: example(choice(RISK_NAMES), 'unvouched_value'),
-  text: example(text, 'Nobody vouched for "audit@partner-check.example" in /to.'),
+  text: example(text, 'Nobody vouched for "audit@partner-check.example" in "to".'),
 });
 
 /** `path` is a JSON pointer; `null` stands for an argument that is missing. */

@@ -5,7 +5,7 @@ const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-export type BreakerState = 'closed' | 'open' | 'half_open';
+type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** Stops deliveries to a receiver after several consecutive failures, and probes it later. */
 export class CircuitBreaker {

@@ -43,7 +43,7 @@ export class EventDelivery {
     return { prompt: entry.prompt, promptStorage: entry.storage, matchedText: entry.matchedText };
   }
 
-  private linkTo({ name, auditId, payload }: StoredEvent): string | null {
+  private linkTo({ name, auditId, payload }: StoredEvent) {
     if (this.panelUrl === null) return null;
     const { approval_id: approvalId } = payload;
     if (typeof approvalId === 'number') return approvalLink(this.panelUrl, approvalId);

@@ -154,7 +154,7 @@ export class SinkAdmin {
     return { queued, next_from: last + 1 };
   }
 
-  private queueOf(name: string): SinkQueue {
+  private queueOf(name: string) {
     const queue = this.options.relay.queues.find(({ sink }) => sink.name === name);
     if (queue === undefined)
       throw new GuardrailsError('not_found', 'Unknown sink. Use a name from GET /events/sinks.');
@@ -167,7 +167,7 @@ function scopeOf({ sink, deadLetters, sequence, from, to }: ReplayRequest): Repl
   return { sink, deadLetters, from: sequence ?? null, to: sequence ?? null };
 }
 
-function notDead(): GuardrailsError {
+function notDead() {
   return new GuardrailsError(
     'not_found',
     'The sink has no dead letter with this number. It was replayed or deleted, or never failed. GET /events/sinks/{name}/dead lists them.',
@@ -175,7 +175,7 @@ function notDead(): GuardrailsError {
 }
 
 /** `null` for an open end. */
-function knownEnd(to: number): number | null {
+function knownEnd(to: number) {
   return to === Number.MAX_SAFE_INTEGER ? null : to;
 }
 

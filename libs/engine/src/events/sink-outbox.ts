@@ -50,7 +50,7 @@ export class SinkOutbox {
     return (await this.attempt(() => this.outbox.markOldDead(this.sink, waitedMs, limit, reason))) ?? 0;
   }
 
-  private async attempt<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+  private async attempt<Result>(act: () => Promise<Result>) {
     try {
       return await act();
     } catch (error) {

@@ -124,7 +124,7 @@ export class SinkQueue {
     if (!this.mayDeliver) await this.handBack();
   }
 
-  private async claimNext(): Promise<SubjectBatch | undefined> {
+  private async claimNext() {
     if (!this.pace.mayClaim()) return undefined;
     const leasedUntil = this.now() + this.leaseMs;
     const busy = this.underWay.size > 0;

@@ -69,7 +69,7 @@ export class SinkRouter extends EventRouter {
     return isEventName(name) && this.choiceOf(name).isStored;
   }
 
-  private choiceOf(name: EventName): Choice {
+  private choiceOf(name: EventName) {
     const earlier = this.choices.get(name);
     if (earlier !== undefined) return earlier;
     const sinks = this.sinks.filter((sink) => isSelected(sink, name)).map((sink) => sink.name);
@@ -86,7 +86,7 @@ export class SinkRouter extends EventRouter {
 /**
  * Events that operators act on or that change their screens: approvals, settings and retention, of every severity.
  */
-function isForOperators(name: EventName): boolean {
+function isForOperators(name: EventName) {
   return (
     severityOfEvent(name) !== 'low' ||
     name.startsWith('guardrails.approval.') ||
@@ -96,7 +96,7 @@ function isForOperators(name: EventName): boolean {
 }
 
 /** A filter that throws selects the event: events must not be lost. Filters do not apply to checkpoints and freezes. */
-function isSelected(sink: EventSink, name: EventName): boolean {
+function isSelected(sink: EventSink, name: EventName) {
   if (name === AuditCheckpointed.eventName) return sink.keepsLog;
   if (name === FreezeChanged.eventName) return true;
   try {

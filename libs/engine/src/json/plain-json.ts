@@ -64,7 +64,7 @@ function write(value: unknown, depth: number): string {
   throw new TypeError(`A value of type ${typeof value} has no JSON form.`);
 }
 
-function writeText(text: string): string {
+function writeText(text: string) {
   if (!text.isWellFormed()) throw new TypeError('A string with a lone surrogate has no canonical form.');
   return JSON.stringify(text);
 }

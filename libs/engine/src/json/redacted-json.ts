@@ -45,7 +45,7 @@ function copyOf(value: unknown, clean: Clean): unknown {
   return copy(value, '', 0);
 }
 
-function redacted(text: string, name: string, redact: (text: string) => string): string {
+function redacted(text: string, name: string, redact: (text: string) => string) {
   const alone = redact(text);
   if (name === '') return alone;
   const answer = redact(introduced(alone, name));
@@ -53,6 +53,6 @@ function redacted(text: string, name: string, redact: (text: string) => string):
   return answer.startsWith(introduction) ? answer.slice(introduction.length) : answer;
 }
 
-function introduced(text: string, name: string): string {
+function introduced(text: string, name: string) {
   return name === '' ? text : `${name}: ${text}`;
 }

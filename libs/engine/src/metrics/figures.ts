@@ -66,7 +66,7 @@ export class Figures {
     }));
   }
 
-  private secondsSince(moment: Date | null): number {
+  private secondsSince(moment: Date | null) {
     return moment === null ? 0 : Math.max(0, (this.options.clock.now().getTime() - moment.getTime()) / 1000);
   }
 }

@@ -53,7 +53,7 @@ export class Automaton {
     return spans;
   }
 
-  private longestEnd(text: string, found: Matcher): number {
+  private longestEnd(text: string, found: Matcher) {
     const matcher = this.longest().matcher(text);
     return matcher.find(found.start()) ? Math.max(found.end(), matcher.end()) : found.end();
   }
@@ -146,19 +146,14 @@ export class Automaton {
     passed: readonly Passed[],
     end: number,
     progress: Progress,
-  ): number {
+  ) {
     const place = this.lastQuiet(text, passed, end, progress);
     if (place === undefined) return stretch;
     const near = this.passedBetween(text, place, end, progress);
     return (this.lastQuiet(text, near, end, progress) ?? place).position;
   }
 
-  private lastQuiet(
-    text: string,
-    passed: readonly Passed[],
-    end: number,
-    progress: Progress,
-  ): Passed | undefined {
+  private lastQuiet(text: string, passed: readonly Passed[], end: number, progress: Progress) {
     for (let back = 1; back < passed.length; back *= 2) {
       const place = passed[passed.length - back];
       if (place !== undefined && !this.survives(text, place, end, progress)) return place;
@@ -179,7 +174,7 @@ export class Automaton {
     return passed;
   }
 
-  private survives(text: string, from: Passed, end: number, progress: Progress): boolean {
+  private survives(text: string, from: Passed, end: number, progress: Progress) {
     let state: State | null = from.state;
     for (let position = from.position; position < end;) {
       const codePoint = text.codePointAt(position) ?? 0;
@@ -204,7 +199,7 @@ function anchorAt(block: number, starts: MatchStarts): number {
 }
 
 /** The end of the blocks from `position` that are read with the same anchor, at most `limit`. */
-function endOfBlocks(position: number, limit: number, starts: MatchStarts): number {
+function endOfBlocks(position: number, limit: number, starts: MatchStarts) {
   let block = position >> BLOCK_BITS;
   const anchor = anchorAt(block, starts);
   do block += 1;
@@ -213,18 +208,18 @@ function endOfBlocks(position: number, limit: number, starts: MatchStarts): numb
 }
 
 /** The start of the match after the `before` group. */
-function startBehind(matcher: Matcher): number {
+function startBehind(matcher: Matcher) {
   let start = matcher.start();
   for (let group = 1; group <= matcher.groupCount(); group++) start = Math.max(start, matcher.end(group));
   return start;
 }
 
-function nextBeginning(text: string, position: number, starts: MatchStarts): number {
+function nextBeginning(text: string, position: number, starts: MatchStarts) {
   const next = starts.from(position, text.length);
   // A match cannot start within a surrogate pair. One that starts with the pair belongs to the block before.
   return isInsidePair(text, next) ? next + 1 : next;
 }
 
-function isInsidePair(text: string, index: number): boolean {
+function isInsidePair(text: string, index: number) {
   return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }

@@ -94,7 +94,7 @@ export class LinearRegex {
     return yield* this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS), skips);
   }
 
-  private translate(): Translation {
+  private translate() {
     this.translation ??= translationOf(this.pattern, this.options);
     return this.translation;
   }
@@ -120,7 +120,7 @@ function partsOf(canonical: string): { readonly source: string; readonly flags: 
   return { source, flags };
 }
 
-function ignoresCase(canonical: string, { ignoreCase }: CompileOptions): boolean {
+function ignoresCase(canonical: string, { ignoreCase }: CompileOptions) {
   return ignoreCase === true || partsOf(canonical).flags.includes('i');
 }
 
@@ -139,7 +139,7 @@ function translationOf(canonical: string, options: CompileOptions): Translation 
   return { text, cost, required: requiredLiterals(tree), length: lengthOfOne(tree.alternatives) };
 }
 
-function checkFlags(flags: string): void {
+function checkFlags(flags: string) {
   const unknown = /[^imsugy]/.exec(flags)?.[0];
   if (unknown !== undefined)
     throw new PatternError(`has the flag ${unknown}; only i, m, s, u, g and y are known`);
@@ -147,7 +147,7 @@ function checkFlags(flags: string): void {
 }
 
 /** Parses as Unicode. Without `u`, needless escapes such as `\-` are accepted, as in ECMAScript. */
-function parse(source: string, strict: boolean): AST.Pattern {
+function parse(source: string, strict: boolean) {
   try {
     return parser.parsePattern(source, 0, source.length, { unicode: true });
   } catch (error) {
@@ -160,12 +160,12 @@ function parse(source: string, strict: boolean): AST.Pattern {
   }
 }
 
-function parseError(error: unknown): PatternError {
+function parseError(error: unknown) {
   const words = messageOf(error, String(error));
   return new PatternError(`does not parse: ${words.slice(words.lastIndexOf(': ') + 2).toLowerCase()}`);
 }
 
-function assemble(text: string, flags: number): RE2JS {
+function assemble(text: string, flags: number) {
   try {
     return RE2JS.compile(text, flags);
   } catch {
@@ -194,14 +194,14 @@ interface Cost {
 }
 
 /** Estimates the cost before compiling. Returns `Infinity` if the pattern is too large. */
-function compileCost(pattern: AST.Pattern, ignoreCase: boolean): number {
+function compileCost(pattern: AST.Pattern, ignoreCase: boolean) {
   const { instructions, width } = branches(pattern.alternatives);
   const folded = ignoreCase ? width : 0;
   if (instructions > MAX_INSTRUCTIONS || folded > MAX_CLASS_WIDTH) return Infinity;
   return instructions + folded / FOLDED_PER_INSTRUCTION;
 }
 
-function sum(costs: readonly Cost[]): Cost {
+function sum(costs: readonly Cost[]) {
   return costs.reduce(
     (total, { instructions, width }) => ({
       instructions: total.instructions + instructions,
@@ -238,7 +238,7 @@ function costOf(element: AST.Element): Cost {
   }
 }
 
-function widthOf(member: AST.CharacterClassElement): number {
+function widthOf(member: AST.CharacterClassElement) {
   if (member.type === 'CharacterSet') return member.kind === 'property' ? PROPERTY_WIDTH : 0;
   if (member.type !== 'CharacterClassRange') return 1;
   return Math.max(0, Math.min(member.max.value, LAST_CASED) - member.min.value + 1);

@@ -19,7 +19,7 @@ interface Piece {
 
 const MAX_REPEATS = 1000;
 
-const unsupported = (what: string): PatternError =>
+const unsupported = (what: string) =>
   new PatternError(`uses ${what}, which the linear engine does not support`);
 
 const ANYTHING = '(?s:.)';
@@ -115,18 +115,18 @@ function assertion(element: AST.Assertion, reading: Reading): Piece {
 }
 
 /** Uses a negated class if it is shorter, because a case-insensitive class costs its width. */
-function characterSet(set: AST.CharacterSet, reading: Reading): string {
+function characterSet(set: AST.CharacterSet, reading: Reading) {
   if (set.kind === 'any') return reading.dotAll ? ANYTHING : caseless(`[^${classBody(LINE_END)}]`);
   if (set.kind === 'space') return caseless(`[${set.negate ? '^' : ''}${classBody(SPACE)}]`);
   return set.kind === 'digit' ? caseless(`[${setBody(set)}]`) : `[${setBody(set)}]`;
 }
 
 /** Disables case folding for a class without cased members, because it would cost the width of the class. */
-function caseless(text: string): string {
+function caseless(text: string) {
   return `(?-i:${text})`;
 }
 
-function hasNoCase(member: AST.CharacterClassElement): boolean {
+function hasNoCase(member: AST.CharacterClassElement) {
   switch (member.type) {
     case 'Character':
       return isAsciiMark(member.value);
@@ -139,10 +139,10 @@ function hasNoCase(member: AST.CharacterClassElement): boolean {
   }
 }
 
-const isAsciiMark = (codePoint: number): boolean =>
+const isAsciiMark = (codePoint: number) =>
   codePoint < 0x80 && !/[A-Za-z]/.test(String.fromCodePoint(codePoint));
 
-const spansLetters = ({ min, max }: AST.CharacterClassRange): boolean =>
+const spansLetters = ({ min, max }: AST.CharacterClassRange) =>
   (min.value < 0x41 && max.value > 0x5a) || (min.value < 0x61 && max.value > 0x7a);
 
 function characterClass(element: AST.CharacterClass): Piece {
@@ -152,7 +152,7 @@ function characterClass(element: AST.CharacterClass): Piece {
   return { text: element.elements.every(hasNoCase) ? caseless(text) : text, width: 1 };
 }
 
-function memberBody(member: AST.CharacterClassElement): string {
+function memberBody(member: AST.CharacterClassElement) {
   switch (member.type) {
     case 'Character':
       return classBody([[member.value, member.value]]);
@@ -166,7 +166,7 @@ function memberBody(member: AST.CharacterClassElement): string {
 }
 
 /** A class member. `\d` and `\w` of RE2 are those of ECMAScript; its `\s` is limited to ASCII. */
-function setBody(set: AST.EscapeCharacterSet | AST.UnicodePropertyCharacterSet): string {
+function setBody(set: AST.EscapeCharacterSet | AST.UnicodePropertyCharacterSet) {
   switch (set.kind) {
     case 'property':
       return `\\${set.negate ? 'P' : 'p'}{${re2Property(set.key, set.value)}}`;
@@ -219,13 +219,13 @@ function complement(ranges: CodePointRanges): CodePointRanges {
 const PLAIN = /^[\p{L}\d ]$/u;
 
 /** A character in RE2 syntax, inside or outside of a class. */
-function literal(codePoint: number): string {
+function literal(codePoint: number) {
   const plain = String.fromCodePoint(codePoint);
   return PLAIN.test(plain) ? plain : `\\x{${codePoint.toString(16)}}`;
 }
 
 /** The content of a character class in RE2 syntax. */
-function classBody(ranges: CodePointRanges): string {
+function classBody(ranges: CodePointRanges) {
   return ranges
     .map(([first, last]) => (first === last ? literal(first) : `${literal(first)}-${literal(last)}`))
     .join('');
@@ -248,7 +248,7 @@ const CATEGORIES = new Map(
 );
 
 /** The RE2 name of `\p{Script=Greek}`, `\p{General_Category=Letter}` or `\p{Alphabetic}`. */
-function re2Property(key: string, value: string | null): string {
+function re2Property(key: string, value: string | null) {
   const name = value ?? key;
   return CATEGORIES.get(name) ?? name;
 }

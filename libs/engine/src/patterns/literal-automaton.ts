@@ -128,7 +128,7 @@ export class LiteralAutomaton {
   }
 
   /** The state after a unit of this class. */
-  private step(from: number, unitClass: number): number {
+  private step(from: number, unitClass: number) {
     let state = from;
     while (state >= this.rows) {
       const next = this.childOf(state, unitClass);
@@ -138,14 +138,14 @@ export class LiteralAutomaton {
     return this.table[state * this.width + unitClass] ?? 0;
   }
 
-  private childOf(state: number, unitClass: number): number {
+  private childOf(state: number, unitClass: number) {
     let next = this.child[state] ?? 0;
     while (next !== 0 && this.classOf[next] !== unitClass) next = this.sibling[next] ?? 0;
     return next;
   }
 
   /** The child, which is added where there is none. The states of all shorter literals are there. */
-  private grow(state: number, unitClass: number): number {
+  private grow(state: number, unitClass: number) {
     const known = this.childOf(state, unitClass);
     if (known !== 0) return known;
     if (this.size === MAX_STATES) return MAX_STATES;
@@ -157,7 +157,7 @@ export class LiteralAutomaton {
     return added;
   }
 
-  private addEnd(state: number, set: number): void {
+  private addEnd(state: number, set: number) {
     const last = this.last[state] ?? 0;
     // Two literals of a set can be equal after truncation.
     if (this.sets[last] === set) return;
@@ -166,7 +166,7 @@ export class LiteralAutomaton {
     this.last[state] = this.ends++;
   }
 
-  private fillTable(): void {
+  private fillTable() {
     const { table, width, child, sibling } = this;
     this.rows = Math.min(this.size, TABLE_ROWS);
     for (let state = 0; state < this.rows; state++) {

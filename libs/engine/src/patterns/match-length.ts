@@ -52,7 +52,7 @@ const BLANK = /\s/u;
 const ENDS = new Uint8Array(0x3100).map((_, unit) => endsOf(unit));
 const ALL_KINDS = 0b111;
 
-function endsOf(unit: number): number {
+function endsOf(unit: number) {
   const text = String.fromCharCode(unit);
   const isBlank = BLANK.test(text);
   // Beyond ASCII only blanks end a word, so that no letter, mark or pair does.
@@ -60,7 +60,7 @@ function endsOf(unit: number): number {
   return (endsWord ? 0b001 : 0) | (isBlank ? 0b010 : 0) | ('.!?'.includes(text) ? 0b100 : 0);
 }
 
-function endsAt(unit: number): number {
+function endsAt(unit: number) {
   return ENDS[unit] ?? (unit === 0xfeff ? endsOf(unit) : 0);
 }
 
@@ -105,7 +105,7 @@ const RUN: readonly MatchLength[] = [
 const ENDLESS: MatchLength = [Infinity, 0, 0, 0];
 
 /** Any number of this element: a run of the first kind that none of its characters ends. */
-function runOf(element: AST.Element): MatchLength {
+function runOf(element: AST.Element) {
   const members = charactersOf(element).map(({ raw }) => oneCharacter(raw));
   const kind = ENDINGS.findIndex((endings) =>
     members.every((member) => member !== null && !endings.some((text) => member.test(text))),
@@ -129,7 +129,7 @@ function charactersOf(element: AST.Element): readonly { readonly raw: string }[]
 }
 
 /** `null` for a back reference, and for syntax that needs the mode without `u`. */
-function oneCharacter(source: string): RegExp | null {
+function oneCharacter(source: string) {
   try {
     return /^\\[1-9k]/.test(source) ? null : new RegExp(`^(?:${source})$`, 'isu');
   } catch {

@@ -184,7 +184,7 @@ export class BlockMap {
   }
 
   /** The starts of matches of this pattern that can extend to a difference from each earlier text; `null` if there are none. */
-  private allowedStarts(regex: Lengthy): Uint32Array | null {
+  private allowedStarts(regex: Lengthy) {
     const blocks = this.earlier === null ? Infinity : this.blocksIn(plus(regex.length, CONTEXT));
     const reach = REACHES.findIndex((most) => blocks <= most);
     let starts = this.startsByReach[reach];
@@ -208,7 +208,7 @@ export class BlockMap {
   }
 
   /** The place of a set in `bits`. */
-  private number(set: number): number {
+  private number(set: number) {
     const known = this.numbers[set] ?? 0;
     if (known !== 0) return known - 1;
     const number = this.seen.push(set);
@@ -221,7 +221,7 @@ export class BlockMap {
     return number - 1;
   }
 
-  private markUnread(): void {
+  private markUnread() {
     const blocks = (this.text.length >> BLOCK_BITS) + 1;
     let block = 0;
     for (const [start, end] of this.parts) {
@@ -231,12 +231,12 @@ export class BlockMap {
     for (; block < blocks; block++) this.setUnread(block);
   }
 
-  private setUnread(block: number): void {
+  private setUnread(block: number) {
     this.unread[block >> 5] = (this.unread[block >> 5] ?? 0) | (1 << (block & 31));
   }
 
   /** Sets `all` to the allowed blocks in which every set of the clause is near. Returns whether there are any. */
-  private meet(clause: readonly RequiredSet[], allowed: Uint32Array): boolean {
+  private meet(clause: readonly RequiredSet[], allowed: Uint32Array) {
     this.all.set(allowed);
     return clause.every(({ set, before }) => {
       const number = this.number(set);
@@ -249,13 +249,13 @@ export class BlockMap {
   }
 
   /** The number of blocks in which a match of this length extends beyond the first. */
-  private blocksIn(length: MatchLength): number {
+  private blocksIn(length: MatchLength) {
     this.runs ??= longestRuns(this.text, this.parts);
     return Math.ceil(unitsIn(length, this.runs) / (1 << BLOCK_BITS));
   }
 
   /** Removes the blocks that are not in `near`. Returns whether any is left. */
-  private keepNear(bits: Uint32Array): boolean {
+  private keepNear(bits: Uint32Array) {
     let isNear = false;
     for (let word = 0; word < this.words; word++) {
       const both = (bits[word] ?? 0) & (this.near[word] ?? 0);
@@ -270,17 +270,17 @@ export class BlockMap {
 const CONTEXT = units(2);
 
 /** Also sets the bits of this many blocks before each. */
-export function extendBackward(bits: Uint32Array, blocks: number): void {
+function extendBackward(bits: Uint32Array, blocks: number): void {
   if (blocks >= bits.length * 32) everythingBefore(bits);
   else spreadBackward(bits, blocks);
 }
 
-function everythingBefore(bits: Uint32Array): void {
+function everythingBefore(bits: Uint32Array) {
   const last = bits.findLastIndex((word) => word !== 0);
   bits.fill(0xffffffff, 0, last + 1);
 }
 
-function spreadBackward(bits: Uint32Array, blocks: number): void {
+function spreadBackward(bits: Uint32Array, blocks: number) {
   for (let done = 0; done < blocks;) {
     const shift = Math.min(blocks - done, done + 1, 31);
     for (let word = 0; word < bits.length; word++) {

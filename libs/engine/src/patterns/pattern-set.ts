@@ -49,7 +49,7 @@ export class PatternSet {
     const sets: (readonly string[])[] = [];
     const shortest: number[] = [];
     const watchers: Watcher[][] = [];
-    const numberOf = (set: readonly string[]): number => {
+    const numberOf = (set: readonly string[]) => {
       const key = set.join('\0');
       const known = numbers.get(key);
       if (known !== undefined) return known;
@@ -123,7 +123,7 @@ export class PatternSet {
 }
 
 /** The set of a clause with the longest literals. */
-function rarestOf(clause: readonly RequiredSet[], shortest: readonly number[]): number {
+function rarestOf(clause: readonly RequiredSet[], shortest: readonly number[]) {
   const lengthOf = (set: number) => shortest[set] ?? 0;
   return clause.reduce((best, { set }) => (lengthOf(set) > lengthOf(best) ? set : best), clause[0]?.set ?? 0);
 }

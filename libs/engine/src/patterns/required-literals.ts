@@ -59,7 +59,7 @@ function useful(knowledge: Knowledge): Clause {
   return rare.length > 0 ? rare : clause.filter(({ texts }) => selectivity(texts) >= MIN_SHORT_LENGTH);
 }
 
-function clauseOf({ exact, required }: Knowledge): Clause {
+function clauseOf({ exact, required }: Knowledge) {
   return exact === null ? required : [requirement(exact, units(longestOf(exact)))];
 }
 
@@ -67,20 +67,20 @@ function requirement(texts: readonly string[], before: MatchLength): Requirement
   return { texts: withoutSuperstrings(texts), before };
 }
 
-function longestOf(texts: readonly string[]): number {
+function longestOf(texts: readonly string[]) {
   return Math.max(0, ...texts.map(({ length }) => length));
 }
 
 /** The length of the shortest text, in which characters other than letters, digits and spaces of ASCII count twice. */
-function selectivity(texts: readonly string[]): number {
+function selectivity(texts: readonly string[]) {
   return Math.min(...texts.map((text) => text.length + (text.match(/[^ 0-9a-z]/g)?.length ?? 0)));
 }
 
-function mostSelective(clause: Clause): Requirement {
+function mostSelective(clause: Clause) {
   return clause.reduce((best, one) => (isMoreSelective(one.texts, best.texts) ? one : best));
 }
 
-function isMoreSelective(texts: readonly string[], others: readonly string[]): boolean {
+function isMoreSelective(texts: readonly string[], others: readonly string[]) {
   const difference = Math.min(selectivity(texts), 6) - Math.min(selectivity(others), 6);
   return difference > 0 || (difference === 0 && texts.length < others.length);
 }
@@ -102,7 +102,7 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
   let joined: readonly string[] = [''];
   let whole = true;
   let passed = NO_LENGTH;
-  const close = (before: MatchLength, next: readonly string[]): void => {
+  const close = (before: MatchLength, next: readonly string[]) => {
     whole = false;
     if (!joined.includes('')) required.push(requirement(joined, before));
     joined = next;
@@ -135,7 +135,7 @@ function products(left: readonly string[], right: readonly string[]): readonly s
   return [...texts];
 }
 
-function edgeOf(element: AST.Element): readonly string[] | null {
+function edgeOf(element: AST.Element) {
   return element.type === 'Quantifier' && element.min > 0 ? knowledgeOf(element.element).exact : null;
 }
 
@@ -157,7 +157,7 @@ function knowledgeOf(element: AST.Element): Knowledge {
   }
 }
 
-function literal(codePoints: readonly number[] | null): Knowledge {
+function literal(codePoints: readonly number[] | null) {
   if (codePoints === null || codePoints.length === 0) return ANYTHING;
   if (!codePoints.every((codePoint) => isFoldable(codePoint) && (codePoint <= 0xffff || isSymbol(codePoint))))
     return ANYTHING;
@@ -166,7 +166,7 @@ function literal(codePoints: readonly number[] | null): Knowledge {
 }
 
 /** Symbols beyond the basic plane, such as emoji, have no case. Letters there can have one. */
-function isSymbol(codePoint: number): boolean {
+function isSymbol(codePoint: number) {
   return /\p{So}/u.test(String.fromCodePoint(codePoint));
 }
 
@@ -185,7 +185,7 @@ function membersOf({ negate, elements }: AST.CharacterClass): readonly number[] 
   return members.length <= MAX_MEMBERS ? members : null;
 }
 
-function choice(branches: readonly Knowledge[]): Knowledge {
+function choice(branches: readonly Knowledge[]) {
   const exact = branches.flatMap((branch) => branch.exact ?? []);
   if (branches.every((branch) => branch.exact !== null) && exact.length <= MAX_TEXTS) {
     return { exact: [...new Set(exact)], required: [] };
@@ -197,7 +197,7 @@ function choice(branches: readonly Knowledge[]): Knowledge {
   return { exact: null, required: merged(clauses.map(mostSelective)) };
 }
 
-function repetition({ element, min, max }: AST.Quantifier): Knowledge {
+function repetition({ element, min, max }: AST.Quantifier) {
   const known = knowledgeOf(element);
   if (max === 0) return EMPTY;
   if (known.exact !== null && max <= MAX_LITERAL_LENGTH) {

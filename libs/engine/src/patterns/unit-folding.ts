@@ -27,7 +27,7 @@ const CASED = [
 let table: Uint16Array | undefined;
 
 /** A table of all units, created on first use. */
-function foldings(): Uint16Array {
+function foldings() {
   if (table === undefined) {
     table = new Uint16Array(UNITS).map((_, unit) => unit);
     for (const [first, last] of CASED) for (let unit = first; unit <= last; unit++) table[unit] = fold(unit);
@@ -35,12 +35,12 @@ function foldings(): Uint16Array {
   return table;
 }
 
-function fold(unit: number): number {
+function fold(unit: number) {
   const large = single(String.fromCharCode(unit).toUpperCase(), unit);
   return single(String.fromCharCode(large).toLowerCase(), large);
 }
 
-function single(text: string, otherwise: number): number {
+function single(text: string, otherwise: number) {
   return text.length === 1 ? text.charCodeAt(0) : otherwise;
 }
 

@@ -6,7 +6,7 @@ import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import { vouchedPointers, type ToolPolicy } from '#contracts/policies/policies.js';
 import type { DecisionContext } from '#contracts/screening/screening.js';
 import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
-import { pointerTo } from '../json/plain-json.js';
+import { pointerTo, stepsOf } from '../json/plain-json.js';
 import { textsAndCopy } from '../json/redacted-json.js';
 import type { PersonalDataFinder } from '../shared/ports.js';
 import { runInSlices } from '../shared/resumable.js';
@@ -113,12 +113,7 @@ export class CallRisks {
     return risks;
   }
 
-  private async sentence(
-    pointer: string,
-    value: unknown,
-    facts: RunFacts,
-    context: DecisionContext,
-  ): Promise<string> {
+  private async sentence(pointer: string, value: unknown, facts: RunFacts, context: DecisionContext) {
     const text = scrubText(String(value));
     const place = takeCodePoints(text, MAX_SHOWN).cut ? null : await this.placeOf(text, context);
     const where =
@@ -128,7 +123,7 @@ export class CallRisks {
           : ` The run has read texts of others since entry ${facts.untrustedBy}.`
         : ` It stands in a text that the run read (entry ${place}).`;
     const limit = facts.isFull ? ' The run has read more of the user than is remembered.' : '';
-    return `Nobody vouched for ${json(text)} in ${pointer}.${where}${limit}`;
+    return `Nobody vouched for ${json(text)} in ${field(pointer)}.${where}${limit}`;
   }
 
   /** The newest text of others in the run that contains the value. Stored texts may be redacted or erased. */
@@ -159,6 +154,9 @@ function json(text: string) {
   return JSON.stringify(cut ? `${head}…` : head);
 }
 
+/** `/items/2/price` → `"items › 2 › price"` */
+const field = (pointer: string) => json(stepsOf(pointer).join(' › '));
+
 /** A plain name stands alone. */
 const named = (name: string) => (/^[\w./~-]{1,100}$/.test(name) ? name : json(name));
 
@@ -186,7 +184,7 @@ function unusualAmounts(
     const largest = values[Math.ceil(values.length * 0.95) - 1] ?? 0;
     if (values.length < MIN_AMOUNTS || amount <= largest) continue;
     const fewer = values.filter((value) => value < amount).length;
-    const text = `${amount} in ${named(pointer)} is more than ${fewer} of ${values.length} earlier calls of ${tool} (largest usual: ${largest}).`;
+    const text = `${amount} in ${field(pointer)} is more than ${fewer} of ${values.length} earlier calls of ${tool} (largest usual: ${largest}).`;
     risks.push({ name: 'unusual_amount', text });
   }
   return risks.slice(0, MAX_NEW);

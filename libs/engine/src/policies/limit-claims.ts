@@ -45,7 +45,7 @@ export function claimsOf(
   return { claims: [...claims.values()], limits, indices };
 }
 
-function summable(args: ToolArguments, pointer: string): number | null {
+function summable(args: ToolArguments, pointer: string) {
   const argument = readArgument(args, pointer);
   return argument.kind === 'value' && isSummable(argument.value) ? argument.value : null;
 }

@@ -66,7 +66,7 @@ export function argumentsLookup(args: unknown): ArgumentLookup {
 }
 
 /** The first rule that matches decides. Without a match one approval is needed. */
-function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): PolicyDecision {
+function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion) {
   for (const [index, rule] of rules.entries()) {
     if (!concerns(rule, question)) continue;
     const results = Object.entries(rule.when).map(([pointer, comparison]) =>
@@ -80,7 +80,7 @@ function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): PolicyD
 }
 
 /** The strictest of all rules, and at least one approval. */
-function strictestOf(rules: readonly PolicyRule[]): PolicyDecision {
+function strictestOf(rules: readonly PolicyRule[]) {
   let strictest: PolicyDecision = { demand: ONE_APPROVAL, rule: null };
   for (const [index, rule] of rules.entries()) {
     if (compareStrictness(rule, strictest.demand) > 0)
@@ -146,7 +146,7 @@ function concerns({ application }: PolicyRule, question: PolicyQuestion) {
   return question.application !== null && application.includes(question.application);
 }
 
-function demandOf({ require, approvers, group, ttl, reason }: PolicyDemand): PolicyDemand {
+function demandOf({ require, approvers, group, ttl, reason }: PolicyDemand) {
   if (require !== 'approval') return require === 'allow' ? ALLOW : { require };
   return {
     require,
@@ -157,7 +157,7 @@ function demandOf({ require, approvers, group, ttl, reason }: PolicyDemand): Pol
   };
 }
 
-function stricter(one: PolicyDecision, other: PolicyDecision): PolicyDecision {
+function stricter(one: PolicyDecision, other: PolicyDecision) {
   return compareStrictness(one.demand, other.demand) > 0 ? one : other;
 }
 
@@ -245,7 +245,7 @@ function compareRun({ after, vouched }: PolicyRule, question: PolicyQuestion): r
 }
 
 /** Compares an argument with the constants of one condition. Nothing is converted to another type. */
-function compareArgument(actual: FoundArgument, comparison: Comparison): Comparability {
+function compareArgument(actual: FoundArgument, comparison: Comparison) {
   const { missing, ...others } = comparison;
   if (actual.kind === 'unreachable') return 'unknown';
   if (actual.kind === 'missing') return missing === undefined ? 'unknown' : missing ? 'holds' : 'fails';
@@ -256,7 +256,7 @@ function compareArgument(actual: FoundArgument, comparison: Comparison): Compara
 }
 
 /** `unknown` before `fails`: a condition that cannot be compared stops the check, independent of the others. */
-function allOf(results: readonly Comparability[]): Comparability {
+function allOf(results: readonly Comparability[]) {
   if (results.includes('unknown')) return 'unknown';
   return results.includes('fails') ? 'fails' : 'holds';
 }
@@ -280,13 +280,13 @@ function compare(value: unknown, operator: string, constant: unknown): Comparabi
   }
 }
 
-function isOneOf(value: unknown, constants: readonly PolicyConstant[]): Comparability {
+function isOneOf(value: unknown, constants: readonly PolicyConstant[]) {
   const comparable = constants.filter((constant) => typeOf(constant) === typeOf(value));
   if (comparable.length === 0 || typeOf(value) === 'other') return 'unknown';
   return comparable.some((constant) => constant === value) ? 'holds' : 'fails';
 }
 
-function inOrder(value: unknown, holds: (number: number) => boolean): Comparability {
+function inOrder(value: unknown, holds: (number: number) => boolean) {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'unknown';
   return holds(value) ? 'holds' : 'fails';
 }

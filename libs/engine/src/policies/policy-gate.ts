@@ -142,7 +142,7 @@ export class PolicyGate {
   ): Promise<string | readonly BudgetState[]> {
     const reference = randomUUID();
     let prepared: PreparedDecision | null = null;
-    const evidence = (states: readonly BudgetState[]): PreparedDecision['decision'] => {
+    const evidence = (states: readonly BudgetState[]) => {
       prepared = this.recorder.prepare({ ...draft, ...recordOf(states), ...ALLOWED }, settings);
       return prepared.decision;
     };
@@ -166,10 +166,7 @@ export class PolicyGate {
     return { decision, record: recordOf(decision, states) };
   }
 
-  private async statesOf(
-    { claims, limits }: LimitClaims,
-    mode: ControlMode,
-  ): Promise<readonly BudgetState[]> {
+  private async statesOf({ claims, limits }: LimitClaims, mode: ControlMode) {
     if (limits.length === 0) return [];
     return (await this.unlessObserving(mode, () => this.budgets.states(claims, limits))) ?? [];
   }
@@ -219,10 +216,7 @@ export class PolicyGate {
   }
 
   /** A store that fails refuses the call in `enforce` only. */
-  private async unlessObserving<Result>(
-    mode: ControlMode,
-    work: () => Promise<Result>,
-  ): Promise<Result | null> {
+  private async unlessObserving<Result>(mode: ControlMode, work: () => Promise<Result>) {
     try {
       return await work();
     } catch (error) {

@@ -106,7 +106,7 @@ export class AuditTrail extends DecisionRecorder {
     return { tool, principalId, application, occurredAt, violations, violationCount, enforced };
   }
 
-  private async append(decision: Decision): Promise<number> {
+  private async append(decision: Decision) {
     try {
       return await this.options.store.append(decision);
     } catch (error) {

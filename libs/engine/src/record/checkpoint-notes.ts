@@ -113,7 +113,7 @@ class LogIdentity {
   }
 }
 
-function privateKey(text: string): KeyObject | null {
+function privateKey(text: string) {
   const seed = Buffer.from(text.trim(), 'base64');
   try {
     const key = text.includes('-----BEGIN')

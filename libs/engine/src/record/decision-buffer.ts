@@ -98,7 +98,7 @@ export class DecisionBuffer implements RecordingState {
   }
 
   /** `false`: the store is unavailable, and the decision stays in the buffer. */
-  private async written(decision: Decision): Promise<boolean> {
+  private async written(decision: Decision) {
     try {
       await this.store.append(decision);
     } catch (error) {

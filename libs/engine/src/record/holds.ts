@@ -36,7 +36,7 @@ export class Holds {
   }
 }
 
-function alreadyReleased({ releasedBy, releasedAt }: Hold): GuardrailsError {
+function alreadyReleased({ releasedBy, releasedAt }: Hold) {
   return new GuardrailsError('already_released', 'This hold was released before. Nothing was changed.', {
     details: { released_by: releasedBy, released_at: releasedAt?.toISOString() ?? null },
   });

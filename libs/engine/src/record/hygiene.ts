@@ -108,7 +108,7 @@ export class Hygiene {
     return scrubText(JSON.stringify({ ...record, arguments: Object.fromEntries(stored) }));
   }
 
-  private isShown(name: string, argument: RecordedArgument, storage: Content['storage']): boolean {
+  private isShown(name: string, argument: RecordedArgument, storage: Content['storage']) {
     if (!('value' in argument) || argument.value === null || typeof argument.value === 'boolean') return true;
     const text = String(argument.value);
     if (storage === 'hash' || text.length > MAX_COMPARED) return false;
@@ -124,7 +124,7 @@ export class Hygiene {
   }
 
   /** Redacts before it cuts, because no detector finds a secret that was cut. */
-  private redactedHead(text: string, limit: number): string {
+  private redactedHead(text: string, limit: number) {
     const end = takeCodePoints(text, limit).head.length;
     let clean = '';
     let from = 0;
@@ -169,7 +169,7 @@ export class Hygiene {
 }
 
 /** Limits the findings of one output. */
-function firstFindings(findings: readonly Finding[]): readonly Finding[] {
+function firstFindings(findings: readonly Finding[]) {
   if (findings.length <= MAX_RECORDED_FINDINGS) return findings;
   const seen = new Map<string, Set<string>>();
   return findings.filter(({ kind, detector }, index) => {

@@ -118,14 +118,14 @@ export class Retention {
   }
 }
 
-function stopped({ id }: RetentionRun, holdId: number): HeldError {
+function stopped({ id }: RetentionRun, holdId: number) {
   return new HeldError(
     holdId,
     `Hold ${holdId} was set while retention run ${id} erased, and stopped it. Records under the hold were not changed after that. Repeat the erasure after the hold was released.`,
   );
 }
 
-function lost({ id }: RetentionRun): GuardrailsError {
+function lost({ id }: RetentionRun) {
   return new GuardrailsError(
     'executing',
     `Retention run ${id} was taken over by another process, because this one did not renew its lease in time. The other process continues it.`,

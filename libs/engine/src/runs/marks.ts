@@ -92,7 +92,7 @@ const BEFORE_WORD = new Set('("\'`«»“”„‘’‚‹›[{<¿¡');
 const AFTER_WORD = new Set(')"\'`«»“”‘’‹›]}>.,;:!?…、。');
 
 /** The token without the punctuation around it; a token of punctuation only stays. */
-function trimmed(token: string): string {
+function trimmed(token: string) {
   // The parent of a folder.
   if (/[/\\]\.\.$/u.test(token)) return token;
   let start = 0;
@@ -167,7 +167,7 @@ function spansOf(pattern: RegExp, text: string): readonly Utf16Span[] {
   return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => [index, index + length] as const);
 }
 
-function withBlanks(text: string, spans: readonly Utf16Span[]): string {
+function withBlanks(text: string, spans: readonly Utf16Span[]) {
   let read = 0;
   const parts = spans.map(([start, end]) => {
     const before = text.slice(read, start);

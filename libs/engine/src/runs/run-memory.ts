@@ -29,7 +29,7 @@ export interface RunFacts extends Pick<Run, 'label' | 'untrustedBy' | 'suspectBy
 const NOTHING_READ = { label: 'clean', untrustedBy: null, suspectBy: null, isFull: false } as const;
 
 /** A text that the model is about to read. */
-export interface RunText {
+interface RunText {
   readonly text: string | null;
   readonly context: ScreeningContext;
   readonly isBlocked: boolean;

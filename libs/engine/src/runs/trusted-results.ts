@@ -14,7 +14,7 @@ export function trustedTexts({ returns }: Pick<Tool, 'returns'>, result: unknown
 }
 
 /** `*` stands for every entry of a list, and every member of an object. */
-function valuesAt(values: readonly unknown[], steps: readonly string[]): readonly unknown[] {
+function valuesAt(values: readonly unknown[], steps: readonly string[]) {
   return steps.reduce<readonly unknown[]>(
     (found, step) =>
       found.flatMap((value): readonly unknown[] => {

@@ -20,7 +20,7 @@ const DURATION =
   /^P(?=\d|T\d)(?:\d{1,9}Y)?(?:\d{1,9}M)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}(?:[.,]\d{1,9})?S)?)?$/;
 const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 
-function isDate(text: string): boolean {
+function isDate(text: string) {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
   const leap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
@@ -28,7 +28,7 @@ function isDate(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= days;
 }
 
-function isUri(text: string): boolean {
+function isUri(text: string) {
   return !/[\s\p{Cc}<>"\\^`{|}]/u.test(text) && URL.canParse(text);
 }
 
@@ -52,7 +52,7 @@ const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
 /** Replaces the validator's regular expressions by the linear-time engine. */
-function linearPattern(source: string): { test(text: string): boolean } {
+function linearPattern(source: string) {
   // The flag `g` keeps an empty pattern from being read as text without slashes. Unnecessary escapes are permitted without `u`.
   const pattern = LinearRegex.compile(`/${source}/g`, { admitEmpty: true });
   // The validator caches compiled patterns by this name.
@@ -118,7 +118,7 @@ export function compileSchema(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-function draftOf({ $schema }: JsonSchema): 7 | 2020 {
+function draftOf({ $schema }: JsonSchema) {
   if ($schema === undefined || (typeof $schema === 'string' && DRAFT_2020.test($schema))) return 2020;
   if (typeof $schema === 'string' && DRAFT_07.test($schema)) return 7;
   throw new TypeError('The schema must be of draft 2020-12 or draft-07.');
@@ -129,6 +129,6 @@ function withoutDialect(schema: JsonSchema): AnySchemaObject {
 }
 
 /** Compares canonical forms; comparing pairs would take quadratic time. */
-function areUnique(items: readonly unknown[]): boolean {
+function areUnique(items: readonly unknown[]) {
   return new Set(items.map((item) => canonicalJson(item))).size === items.length;
 }

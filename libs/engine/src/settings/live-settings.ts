@@ -195,13 +195,13 @@ export class LiveSettings extends CurrentSettings {
   }
 
   /** `null` stands for the configured value. */
-  private withValues(values: ReadonlyMap<SettingKey, unknown>): Settings {
+  private withValues(values: ReadonlyMap<SettingKey, unknown>) {
     return this.snapshot.with(
       new Map([...values].map(([key, value]) => [key, value === null ? this.configured[key] : value])),
     );
   }
 
-  private effective(stored: StoredOverrides): EffectiveSettings {
+  private effective(stored: StoredOverrides) {
     return stored.revision === this.snapshot.revision
       ? { settings: this.snapshot, ignored: [] }
       : effectiveSettings(this.configured, stored);
@@ -217,7 +217,7 @@ export class LiveSettings extends CurrentSettings {
     revision: number,
     diff: readonly KeyedChange[],
     { actorId, requestId }: SettingsAuthor,
-  ): SettingsChanged {
+  ) {
     const changes = diff.map(({ key, before, after }) => ({ key, before, after }));
     return new SettingsChanged(randomUUID(), actorId, revision, changes, requestId, this.options.clock.now());
   }

@@ -47,7 +47,7 @@ export function settingsDiff(
   after: Settings,
   keys: Iterable<SettingKey>,
 ): readonly KeyedChange[] {
-  return [...keys].flatMap((key): KeyedChange[] => {
+  return [...keys].flatMap((key) => {
     const [old, current] = [before.get(key), after.get(key)];
     if (isDeepStrictEqual(old, current)) return [];
     const keyed = KEYED_SETTINGS.find((candidate) => candidate === key);
@@ -61,7 +61,7 @@ function entryChanges(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): KeyedChange[] {
-  const ownOf = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
+  const ownOf = (values: Readonly<Record<string, unknown>>, name: string) =>
     Object.hasOwn(values, name) ? values[name] : null;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   return names

@@ -47,7 +47,7 @@ export class SettingsPreview {
     changes: readonly KeyedChange[],
   ): Promise<SettingsPreviewData['superseded']> {
     const revisions = new Map<string, readonly [before: string, after: string]>();
-    const revisionsOf = (tool: string): readonly [string, string] => {
+    const revisionsOf = (tool: string) => {
       const known = revisions.get(tool);
       if (known !== undefined) return known;
       const both = [this.policyRevision(before, tool), this.policyRevision(after, tool)] as const;

@@ -32,7 +32,7 @@ export async function warmUp(screening: Screening, settings: Settings): Promise<
   new Sanitizer([]).sanitize(ANSWER, settings);
 }
 
-async function untilIdle(pauseMs: number): Promise<void> {
+async function untilIdle(pauseMs: number) {
   for (;;) {
     const before = performance.eventLoopUtilization();
     await setTimeout(pauseMs, undefined, { ref: false });

@@ -83,7 +83,7 @@ export function foldCluster(cluster: string, { nfkc, foldCase }: NormalizationOp
   return { compatible, folded: foldCase ? cachedFold(cluster, nfkc, true) : compatible };
 }
 
-function cachedFold(cluster: string, nfkc: boolean, foldCase: boolean): string {
+function cachedFold(cluster: string, nfkc: boolean, foldCase: boolean) {
   const key = `${nfkc ? 'n' : ''}${foldCase ? 'c' : ''}:${cluster}`;
   const known = composed.get(key);
   if (known !== undefined) return known;
@@ -93,7 +93,7 @@ function cachedFold(cluster: string, nfkc: boolean, foldCase: boolean): string {
 }
 
 /** Repeats both steps until nothing changes, because lower case letters can compose where capitals could not. */
-function foldUntilStable(cluster: string, nfkc: boolean, foldCase: boolean): string {
+function foldUntilStable(cluster: string, nfkc: boolean, foldCase: boolean) {
   let current = cluster;
   for (;;) {
     let next = nfkc ? withoutExcessMarks(current.normalize('NFKC')) : current;
@@ -104,13 +104,13 @@ function foldUntilStable(cluster: string, nfkc: boolean, foldCase: boolean): str
 }
 
 /** Per code point, because `toLowerCase` of a word maps a final sigma differently. */
-function lowerCase(text: string): string {
+function lowerCase(text: string) {
   let small = '';
   for (const character of text) small += character.toLowerCase();
   return small;
 }
 
-function withoutExcessMarks(text: string): string {
+function withoutExcessMarks(text: string) {
   if (text.length <= MAX_MARKS) return text;
   let kept = '';
   let height = 0;
@@ -173,7 +173,7 @@ export function asciiLookAlike(character: string, { foldCase }: NormalizationOpt
 }
 
 /** NFKC and case folding change what a letter looks like: `В` looks like `B`, and `в` does not. */
-function lookAlikeOfAny(forms: readonly string[], options: NormalizationOptions): string | undefined {
+function lookAlikeOfAny(forms: readonly string[], options: NormalizationOptions) {
   for (const form of forms) {
     const letter = asciiLookAlike(form, options);
     if (letter !== undefined) return letter;
@@ -181,7 +181,7 @@ function lookAlikeOfAny(forms: readonly string[], options: NormalizationOptions)
   return undefined;
 }
 
-function lookAlikeOf(character: string): string | undefined {
+function lookAlikeOf(character: string) {
   const known = ASCII_OF.get(character);
   if (known !== undefined) return known;
   const [base = '', ...marks] = Array.from(character.normalize('NFD'));
@@ -250,6 +250,6 @@ export class UnitTable {
   }
 }
 
-function spaceFor(character: string): number {
+function spaceFor(character: string) {
   return 0x20 + (character === ' ' ? 0 : BY_SPACE);
 }

@@ -17,7 +17,7 @@ export function isAsciiLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
-function isAsciiDigit(code: number): boolean {
+function isAsciiDigit(code: number) {
   return code >= 0x30 && code <= 0x39;
 }
 

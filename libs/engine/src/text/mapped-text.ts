@@ -72,7 +72,7 @@ class Pieces {
     return low;
   }
 
-  private grow(): void {
+  private grow() {
     const capacity = Math.max(16, this.count * 2);
     this.begins = copyInto(new Uint32Array(capacity), this.begins);
     this.starts = copyInto(new Uint32Array(capacity), this.starts);
@@ -190,7 +190,7 @@ export class MappedText {
     const pieces = new Pieces();
     let length = 0;
     let read = 0;
-    const copyUntil = (end: number): void => {
+    const copyUntil = (end: number) => {
       if (end <= read) return;
       this.copyPieces(pieces, length, read, end);
       parts.push(this.text.slice(read, end));
@@ -219,7 +219,7 @@ export class MappedText {
     return this.part(start, this.text.length, this.originalEnd);
   }
 
-  private part(start: number, end: number, originalEnd: number): MappedText {
+  private part(start: number, end: number, originalEnd: number) {
     const pieces = this.isUnmapped || end <= start ? NO_PIECES : new Pieces();
     if (pieces !== NO_PIECES) this.copyPieces(pieces, 0, start, end);
     return new MappedText(this.text.slice(start, end), pieces, originalEnd);
@@ -254,25 +254,25 @@ export class MappedText {
     return this.originalEnd - this.text.length;
   }
 
-  private pieceEnd(piece: number): number {
+  private pieceEnd(piece: number) {
     return piece + 1 < this.pieces.count ? (this.pieces.begins[piece + 1] ?? 0) : this.text.length;
   }
 
   /** The place in the original of a unit of this piece. */
-  private startIn(piece: number, index: number): number {
+  private startIn(piece: number, index: number) {
     const { begins, starts, aligned } = this.pieces;
     return (starts[piece] ?? 0) + (aligned[piece] === 1 ? index - (begins[piece] ?? 0) : 0);
   }
 
   /** Where the units of this piece before `end` end in the original. */
-  private endIn(piece: number, end: number): number {
+  private endIn(piece: number, end: number) {
     const { begins, starts, ends, aligned } = this.pieces;
     const last = ends[piece] ?? 0;
     return aligned[piece] === 1 ? Math.min(last, (starts[piece] ?? 0) + end - (begins[piece] ?? 0)) : last;
   }
 
   /** Adds the pieces of the units `[start, end)` to those of a text, from `begin` on. */
-  private copyPieces(to: Pieces, begin: number, start: number, end: number): void {
+  private copyPieces(to: Pieces, begin: number, start: number, end: number) {
     if (end <= start) return;
     const { count, begins, aligned } = this.pieces;
     if (count === 0) to.add(begin, start + this.shift, end + this.shift, true);
@@ -284,7 +284,7 @@ export class MappedText {
   }
 
   /** The last piece that begins at or before `index`. */
-  private pieceAt(index: number): number {
+  private pieceAt(index: number) {
     const { begins, count } = this.pieces;
     let piece = this.last;
     const far = piece + FEW < count ? (begins[piece + FEW] ?? 0) : Infinity;
@@ -349,22 +349,19 @@ export class MappedTextBuilder {
     return new MappedText(text, pieces, pieces.ends[pieces.count - 1] ?? 0);
   }
 
-  private write(text: string, start: number, end: number): void {
+  private write(text: string, start: number, end: number) {
     this.reserve(end - start);
     for (let index = start; index < end; index++) this.units[this.length++] = text.charCodeAt(index);
   }
 
-  private reserve(more: number): void {
+  private reserve(more: number) {
     if (this.length + more <= this.units.length) return;
     const capacity = Math.max(this.length + more, this.units.length * 2, this.expectedLength);
     this.units = copyInto(new Uint16Array(capacity), this.units);
   }
 }
 
-function copyInto<Numbers extends Uint8Array | Uint16Array | Uint32Array>(
-  larger: Numbers,
-  numbers: Numbers,
-): Numbers {
+function copyInto<Numbers extends Uint8Array | Uint16Array | Uint32Array>(larger: Numbers, numbers: Numbers) {
   if (numbers.length > 0) larger.set(numbers);
   return larger;
 }

@@ -18,7 +18,7 @@ export class NextMatch {
     return this.found;
   }
 
-  private search(at: number): number {
+  private search(at: number) {
     const { pattern, text } = this;
     if (typeof pattern === 'string') {
       const found = text.indexOf(pattern, at);

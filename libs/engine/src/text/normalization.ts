@@ -133,11 +133,11 @@ class Normalization {
     return end;
   }
 
-  private characterAt(position: number): string {
+  private characterAt(position: number) {
     return String.fromCodePoint(this.text.codePointAt(position) ?? 0);
   }
 
-  private dropIfInvisible(character: string): boolean {
+  private dropIfInvisible(character: string) {
     if (!this.options.stripInvisible || (character >= ' ' && character <= '~') || !isInvisible(character))
       return false;
     this.changed.add('strip_zero_width');
@@ -145,28 +145,28 @@ class Normalization {
   }
 
   /** Before NFKC and case folding, which change what a letter looks like. */
-  private lookAlikeOf(cluster: string): string | undefined {
+  private lookAlikeOf(cluster: string) {
     if (!this.options.foldConfusables || cluster.length > 2) return undefined;
     const letter = asciiLookAlike(cluster, this.options);
     if (letter !== undefined) this.changed.add('fold_confusables');
     return letter;
   }
 
-  private fold(cluster: string): string {
+  private fold(cluster: string) {
     const { compatible, folded } = foldCluster(cluster, this.options);
     if (compatible !== cluster) this.changed.add('nfkc');
     if (folded !== compatible) this.changed.add('casefold');
     return folded;
   }
 
-  private write(folded: string, start: number, end: number): void {
+  private write(folded: string, start: number, end: number) {
     for (const character of folded) {
       if (this.options.collapseWhiteSpace && isWhiteSpace(character)) this.writeSpace(character, start, end);
       else this.writeCharacter(character, start, end);
     }
   }
 
-  private writeSpace(character: string, start: number, end: number): void {
+  private writeSpace(character: string, start: number, end: number) {
     this.afterAsciiLetter = false;
     if (character !== ' ') this.changed.add('whitespace');
     if (this.out.lastUnit === 0x20) {
@@ -175,7 +175,7 @@ class Normalization {
     } else this.out.push(' ', start, end);
   }
 
-  private writeCharacter(character: string, start: number, end: number): void {
+  private writeCharacter(character: string, start: number, end: number) {
     if (!this.options.foldConfusables) return this.out.push(character, start, end);
     if (this.afterAsciiLetter && isMark(character)) {
       this.changed.add('fold_confusables');

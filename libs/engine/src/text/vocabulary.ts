@@ -63,7 +63,7 @@ export class Vocabulary {
 /** Words with spaces between them, which take less memory than a list. A change of one pattern reads only that one. */
 const known = new WeakMap<LinearRegex, string>();
 
-function wordsOf(regex: LinearRegex): string {
+function wordsOf(regex: LinearRegex) {
   const words =
     known.get(regex) ?? (regex.pattern.replaceAll(NOT_WORDS, ' ').match(WORD) ?? []).join(' ').toLowerCase();
   known.set(regex, words);

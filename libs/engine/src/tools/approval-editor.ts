@@ -140,13 +140,11 @@ function stricter(replaced: ApprovalRequirement, required: ApprovalRequirement):
   };
 }
 
-function invalid(reason: string): ReturnType<typeof approvalErrors.invalidProposal> {
+function invalid(reason: string) {
   return approvalErrors.invalidProposal({ arguments: [reason] });
 }
 
-function violating(
-  violations: Readonly<Record<string, string>>,
-): ReturnType<typeof approvalErrors.invalidProposal> {
+function violating(violations: Readonly<Record<string, string>>) {
   const fields = Object.entries(violations).map(([path, reason]) => {
     const name = path.startsWith('(') ? 'arguments' : `arguments.${path}`;
     return [name, [reason]] as const;

@@ -137,7 +137,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const SHORT = 256;
 
 /** `undefined` for binary data; an address, or text that is no base64, stays. */
-function contentOf(value: string, contents: Contents): string | undefined {
+function contentOf(value: string, contents: Contents) {
   const url = DATA_URL.exec(value)?.[0] ?? '';
   const base64 = value.slice(url.length);
   if (!BASE64.test(base64)) return value;
@@ -169,7 +169,7 @@ function addBytes(bytes: Uint8Array, contents: Contents) {
 }
 
 /** `null`: not text. */
-function textOfBytes(bytes: Uint8Array): string | null {
+function textOfBytes(bytes: Uint8Array) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.includes('\u0000') ? null : text;
@@ -214,7 +214,7 @@ export function resultText(result: unknown): string {
 
 const NOT_IN_JSON = /circular|BigInt/;
 
-function jsonText(value: unknown): string {
+function jsonText(value: unknown) {
   try {
     // The model gets the result as JSON, so that is what is screened.
     const json: unknown = JSON.parse(JSON.stringify(value) ?? 'null');

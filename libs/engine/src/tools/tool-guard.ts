@@ -264,7 +264,7 @@ export class ToolGuard {
   private async earlierApproval<Result>(
     { tool, context, settings, resumes }: Call<Result>,
     args: ToolArguments,
-  ): Promise<Approval | null> {
+  ) {
     const last = resumes ? await this.options.parking.find('findLast', tool, args, context) : null;
     if (last !== null) return last;
     const limits = policyOf(settings.get('hitl.policies'), tool.name)?.limits ?? [];
@@ -287,7 +287,7 @@ export class ToolGuard {
     }
   }
 
-  private registered(tool: Tool): Tool {
+  private registered(tool: Tool) {
     return this.options.registry.find(tool.name) ?? tool;
   }
 
@@ -377,7 +377,7 @@ export async function whyNotParked(
   return null;
 }
 
-function violationsOf({ denied, violations }: FirewallResult): Readonly<Record<string, string>> {
+function violationsOf({ denied, violations }: FirewallResult) {
   return denied ? { '(authorization)': 'is not allowed for this principal', ...violations } : violations;
 }
 

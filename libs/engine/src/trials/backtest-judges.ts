@@ -106,11 +106,7 @@ function newlyFound(causes: readonly Cause[]): Change {
 const keyOf = ({ kind, detector, span }: Finding) => JSON.stringify([kind, detector, span]);
 
 /** `null` if a detector of the host fails. */
-async function findings(
-  sanitizer: Sanitizer,
-  { prompt, rendering }: AuditEntry,
-  settings: Settings,
-): Promise<readonly Finding[] | null> {
+async function findings(sanitizer: Sanitizer, { prompt, rendering }: AuditEntry, settings: Settings) {
   if (settings.mode('output_handler').isOff()) return [];
   const options = rendering === null ? {} : { rendering };
   try {

@@ -9,7 +9,6 @@ import { type BacktestControl, TRIED_SETTINGS } from '#contracts/common/control-
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Page } from '#contracts/common/page.js';
 import type { Screener } from '#contracts/screening/screening.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -115,7 +114,7 @@ export class Backtest {
     }
   }
 
-  private read(filter: AuditFilter, cursor: number | undefined): Promise<Page<AuditEntry>> {
+  private read(filter: AuditFilter, cursor: number | undefined) {
     return this.options.audit.recordedTexts(filter, {
       limit: BATCH,
       ...(cursor !== undefined && { cursor }),

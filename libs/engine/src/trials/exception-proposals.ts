@@ -70,7 +70,7 @@ export class ExceptionProposals {
   }
 }
 
-function noProposal(reason: Obstacle): GuardrailsError {
+function noProposal(reason: Obstacle) {
   const message = `No exception can be proposed for this entry, because ${REASONS[reason]}.`;
   return new GuardrailsError('no_proposal', message, { details: { reason } });
 }
@@ -84,7 +84,7 @@ function charactersOf(text: string, span: ByteSpan): CharacterSpan {
 }
 
 /** The match, widened to at least ten characters, to the right first, and to whole words. */
-function phraseAround(characters: readonly string[], match: CharacterSpan): string {
+function phraseAround(characters: readonly string[], match: CharacterSpan) {
   if (match[1] - match[0] > MAX_PHRASE) throw noProposal('match_too_long');
   if (characters.length < MIN_PHRASE) throw noProposal('text_too_short');
   const [start, end] = wholeWords(characters, match);

@@ -7,7 +7,7 @@ import { useAnswer, useResource } from '../../data/requests.js';
 import { isOfApprovals } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
 import { CONTROL_WORDS, UNKNOWN_CALLER } from '../../text/names.js';
-import { ArgumentTable, EntryPreview, riskText } from '../../ui/arguments.js';
+import { ArgumentTable, EntryPreview } from '../../ui/arguments.js';
 import { Button } from '../../ui/controls.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
@@ -215,7 +215,7 @@ function Notes({
         {shown.map(({ name, text }, index) => (
           <li key={index}>
             {name !== undefined && <span class="tag blocked">{riskMark(name)}</span>}{' '}
-            <PlainText text={riskText(text)} />
+            <PlainText text={text} />
           </li>
         ))}
       </ul>

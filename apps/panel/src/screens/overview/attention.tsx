@@ -7,7 +7,7 @@ import { href, type Query } from '../../data/page.js';
 import { rangeOf, rangeQuery } from '../../data/range.js';
 import { client, noteFailure, readMe } from '../../data/session.js';
 import { plural } from '../../text/format.js';
-import { Headline, riskText } from '../../ui/arguments.js';
+import { Headline } from '../../ui/arguments.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { Ago, Status, type Tone } from '../../ui/values.js';
 import { sumsOf, trends } from './figures.js';
@@ -132,7 +132,7 @@ function Waiting({ approvals, calls }: Pick<Findings, 'calls'> & Pick<OverviewDa
                 to={href(`/approvals/${id}`)}
                 name={<Headline parts={headline ?? ['', tool]} />}
               >
-                <PlainText text={riskText(gravest.text)} />
+                <PlainText text={gravest.text} />
               </Cause>
             ),
         )}

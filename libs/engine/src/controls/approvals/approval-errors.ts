@@ -76,7 +76,7 @@ export const approvalErrors = {
     ),
 } as const;
 
-function editedMessage({ supersededBy }: Approval): string | null {
+function editedMessage({ supersededBy }: Approval) {
   return supersededBy === null
     ? null
     : `An operator edited this call. Approval ${supersededBy} waits in its place.`;

@@ -120,7 +120,7 @@ type DecidedApproval = Pick<Approval, 'reference' | 'decision' | 'decidedBy' | '
  * MACs of pending calls and decisions, with a key that is not in the database: a row that was changed or forged
  * does not run.
  */
-export class ApprovalMacs {
+class ApprovalMacs {
   private readonly key: Buffer;
 
   constructor(secret: string) {

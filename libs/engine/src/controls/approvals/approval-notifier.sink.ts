@@ -79,7 +79,7 @@ const OCCASIONS: Readonly<Record<string, NoticeOccasion>> = {
 };
 
 /** The error is stored, shown and logged, and errors of mail libraries often contain the message. */
-function withoutToken(error: unknown, token: string | null): DeliveryError {
+function withoutToken(error: unknown, token: string | null) {
   const message = messageOf(error, 'the notifier failed');
   const reason = token === null ? message : message.replaceAll(token, '[token]');
   return error instanceof DeliveryError

@@ -196,7 +196,7 @@ export class ApprovalOutcomes {
   }
 }
 
-function stopped(): GuardrailsError {
+function stopped() {
   return new GuardrailsError(
     'hitl_unavailable',
     'This instance stops. The call stays pending; handlers registered by onApprovalOutcome receive its outcome.',

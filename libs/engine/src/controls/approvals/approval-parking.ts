@@ -1,11 +1,6 @@
 // Makes a call wait for approval, or an edited one in its place. The tool guard and the editor call it.
 import { randomUUID } from 'node:crypto';
-import type {
-  Approval,
-  ApprovalOutcome,
-  NewApproval,
-  OverwrittenArgument,
-} from '#contracts/approvals/approvals.js';
+import type { Approval, NewApproval, OverwrittenArgument } from '#contracts/approvals/approvals.js';
 import type { CallIdentity } from '#contracts/stores/approvals.store.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import type {
@@ -144,7 +139,7 @@ export class ApprovalParking {
   }
 }
 
-async function stored<Result>(step: () => Promise<Result>): Promise<Result> {
+async function stored<Result>(step: () => Promise<Result>) {
   try {
     return await step();
   } catch (error) {
@@ -167,7 +162,7 @@ function isOther(one: ToolArguments, other: ToolArguments) {
   return canonicalJson(one) !== canonicalJson(other);
 }
 
-function scrubbed(text: string | undefined): string | null {
+function scrubbed(text: string | undefined) {
   return text === undefined ? null : scrubText(text);
 }
 
@@ -178,8 +173,7 @@ export function parkedOutcome(
 ): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
   const { id: approvalId, reference } = approval;
   const call = { approvalId, reference, expiresAt: approval.expiresAt.toISOString() };
-  const outcome = (signal?: AbortSignalLike): Promise<ApprovalOutcome> =>
-    outcomes.waitFor(approvalId, signal);
+  const outcome = (signal?: AbortSignalLike) => outcomes.waitFor(approvalId, signal);
   return {
     status: 'parked',
     message: messageOf(approval),
@@ -190,7 +184,7 @@ export function parkedOutcome(
 }
 
 /** The same call of the run may have been decided before; a rejected call does not wait again. */
-function messageOf({ status, reference, reason }: Approval): string {
+function messageOf({ status, reference, reason }: Approval) {
   switch (status) {
     case 'pending':
       return `The call waits for approval. Reference: ${reference}.`;

@@ -2,7 +2,6 @@
 import { isStoreUnavailable } from '#contracts/common/errors.js';
 import type { Approval, ApprovalId } from '#contracts/approvals/approvals.js';
 import type { ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
-import type { Tool } from '#contracts/firewall/firewall.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
 import { loggableReason } from './approval-errors.js';
 import { NOT_RUN_IN_TIME } from './approval-outcomes.js';
@@ -109,11 +108,11 @@ export class ApprovalRecovery {
   }
 
   /** `null`: it runs on this instance, or is about to. */
-  private async find({ id }: ApprovalId): Promise<Approval | null> {
+  private async find({ id }: ApprovalId) {
     return this.runs.has(id) || this.options.runner.isRunning({ id }) ? null : this.options.store.find(id);
   }
 
-  private toolOf({ id, tool }: Approval): Tool | undefined {
+  private toolOf({ id, tool }: Approval) {
     const registered = this.options.tools.find(tool);
     if (registered === undefined && !this.reportedMissing.has(id)) {
       this.reportedMissing.add(id);

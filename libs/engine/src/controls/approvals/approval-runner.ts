@@ -124,7 +124,7 @@ export class ApprovalRunner {
    * Called when this instance stops during a run. Idempotent tools run again on another instance after the lease
    * expires.
    */
-  private async stopWhileRunning(approval: Approval, tool: Tool): Promise<Approval | null> {
+  private async stopWhileRunning(approval: Approval, tool: Tool) {
     if (approval.idempotent && tool.idempotent === true) {
       return this.warn('was left to another instance, because this one stops', approval);
     }
@@ -132,12 +132,12 @@ export class ApprovalRunner {
     return this.options.steps.finish(approval, RUN_ENDS.stopped);
   }
 
-  private warn(what: string, { id, tool }: Approval): null {
+  private warn(what: string, { id, tool }: Approval) {
     this.options.diagnostics.warn(`an approved call ${what}`, { approval: id, tool });
     return null;
   }
 
-  private track({ id }: Approval, work: () => Promise<Approval | null>): Promise<Approval | null> {
+  private track({ id }: Approval, work: () => Promise<Approval | null>) {
     const run = work();
     this.underWay.set(run, id);
     const forget = (): void => void this.underWay.delete(run);

@@ -109,7 +109,7 @@ export class ApprovalService {
     return approval.status === 'approved' ? this.resume(approval) : approval;
   }
 
-  private async unlessExpired(waiting: Approval, refusal: GuardrailsError | null): Promise<Approval> {
+  private async unlessExpired(waiting: Approval, refusal: GuardrailsError | null) {
     if ((await this.options.steps.take(waiting, { kind: 'expire' })) !== null) throw approvalErrors.expired();
     if (refusal !== null) throw refusal;
     return waiting;
@@ -171,14 +171,14 @@ export class ApprovalService {
     return approval !== null && ApprovalTokens.matches(token, approval) ? approval : null;
   }
 
-  private async find(token: string): Promise<Approval> {
+  private async find(token: string) {
     const approval = await this.findByToken(token);
     if (approval === null) throw approvalErrors.unknown();
     return approval;
   }
 
   /** The decision is committed: an unavailable store does not turn it into an error. */
-  private async resume(approval: Approval): Promise<Approval> {
+  private async resume(approval: Approval) {
     const tool = this.options.tools.find(approval.tool);
     const standing = await this.runAndWait(approval, tool).catch((error: unknown) => {
       if (isTransient(error)) return approval;
@@ -188,7 +188,7 @@ export class ApprovalService {
     return standing;
   }
 
-  private async runAndWait(approval: Approval, tool: Tool | undefined): Promise<Approval> {
+  private async runAndWait(approval: Approval, tool: Tool | undefined) {
     const run =
       tool === undefined
         ? null
@@ -203,7 +203,7 @@ export class ApprovalService {
  * The same decision by the same actor returns the stored approval; other callers get the earlier decision as an
  * error.
  */
-function assertSameDecision(approval: Approval, verdict: ApprovalVerdict, actorId: string): Approval {
+function assertSameDecision(approval: Approval, verdict: ApprovalVerdict, actorId: string) {
   if (approval.status === 'superseded') throw approvalErrors.superseded(approval);
   if (approval.decision !== verdict || approval.decidedBy !== actorId)
     throw approvalErrors.alreadyDecided(approval);

@@ -93,7 +93,7 @@ export class ApprovalTransitions {
     });
   }
 
-  private published(approval: Approval, step: ApprovalStep, { publish }: RecordedSteps): Approval {
+  private published(approval: Approval, step: ApprovalStep, { publish }: RecordedSteps) {
     publish(step);
     this.options.settle(approval);
     return approval;
@@ -128,7 +128,7 @@ interface RecordedSteps {
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
 
 /** Retries for about eight seconds while the store is unavailable. An earlier attempt may have succeeded. */
-async function retryWhileUnavailable<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
+async function retryWhileUnavailable<Result>(work: (isFirst: boolean) => Promise<Result>) {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work(attempt === 0);
@@ -185,10 +185,7 @@ function approvalEvidence(
   };
 }
 
-function actorOf(
-  step: ApprovalStep,
-  { editors, decidedBy, resolvedBy }: Approval,
-): string | null | undefined {
+function actorOf(step: ApprovalStep, { editors, decidedBy, resolvedBy }: Approval) {
   switch (step) {
     case 'proposed':
       return editors.at(-1);
@@ -204,7 +201,7 @@ function actorOf(
  * A row changed in the database may contain values without canonical form; the transition is then recorded without
  * arguments.
  */
-function recordable(args: ToolArguments | null): ToolArguments {
+function recordable(args: ToolArguments | null) {
   try {
     canonicalJson(args);
     return args ?? {};

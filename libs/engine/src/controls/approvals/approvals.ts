@@ -123,7 +123,7 @@ function assertId(id: unknown) {
   if (!isId(id)) throw approvalErrors.noApproval();
 }
 
-function actorOf(actor: unknown): string {
+function actorOf(actor: unknown) {
   if (isActorId(actor)) return actor;
   throw new GuardrailsError(
     'actor_required',
@@ -147,7 +147,7 @@ function assertRequiredReason(reason: unknown) {
   if (reason.trim() === '') throw invalid('reason', 'must not be empty');
 }
 
-function invalid(field: string, reason: string): GuardrailsError {
+function invalid(field: string, reason: string) {
   return new GuardrailsError('invalid_body', 'Correct the members listed in fields.', {
     fields: { [field]: [reason] },
   });

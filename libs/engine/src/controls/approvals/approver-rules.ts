@@ -124,7 +124,7 @@ export class ApproverRules {
 }
 
 /** Requesters never count as one of several approvers; `hitl.four_eyes` decides whether they may be the only one. */
-function ownCallRefusal(approval: Approval, actorId: string, settings: Settings): GuardrailsError | null {
+function ownCallRefusal(approval: Approval, actorId: string, settings: Settings) {
   if (!needsSeveral(approval) && !settings.get('hitl.four_eyes')) return null;
   if (comparableId(approval.principalId ?? '') === '') return approvalErrors.requesterUnknown();
   return isRequester(approval, actorId) ? approvalErrors.selfApproval() : null;

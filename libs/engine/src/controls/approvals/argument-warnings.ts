@@ -96,7 +96,7 @@ function deceptionsIn(text: string): readonly string[] {
 }
 
 /** Escapes hidden characters in a name, so that the warning does not contain any. */
-function shownName(name: string): string {
+function shownName(name: string) {
   const visible = Array.from(name.slice(0, MAX_NAME_LENGTH), (character) =>
     HIDDEN.test(character) || BIDIRECTIONAL.test(character)
       ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`

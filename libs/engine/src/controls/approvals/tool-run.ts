@@ -57,7 +57,7 @@ export async function runTool(
   }
 }
 
-async function invoke(tool: Tool, approval: Approval, { signal }: AbortController): Promise<unknown> {
+async function invoke(tool: Tool, approval: Approval, { signal }: AbortController) {
   const run = { approvalId: approval.id, idempotencyKey: approval.reference, signal };
   return tool.execute(approval.arguments ?? {}, run);
 }
@@ -74,7 +74,7 @@ function failed(error: unknown, redactor: Redactor): RunOutcome {
 }
 
 /** Any thrown value, including proxies and errors whose message throws. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown) {
   try {
     const message: unknown = error instanceof Error ? error.message : undefined;
     if (typeof message === 'string' && message.length <= MAX_SEARCHED_MESSAGE) return message;
@@ -121,7 +121,7 @@ const MAX_RESULT_BYTES = 16 * 1024;
 const MAX_SEARCHED_JSON = 1024 * 1024;
 
 /** The stored form of a tool's result: JSON, redacted, at most 16 KiB. */
-function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
+function toStorableResult(value: unknown, redact: (text: string) => string) {
   const text = asJson(value);
   if (text === undefined) return null;
   if (text.length > MAX_SEARCHED_JSON) return { truncated: true, text: '' };

@@ -86,7 +86,7 @@ class Scope {
     return copied;
   }
 
-  private isOwnerKey(name: string): boolean {
+  private isOwnerKey(name: string) {
     return this.ownerKeys.has(comparableName(name));
   }
 
@@ -99,7 +99,7 @@ class Scope {
     return this.isTooDeep(path) ? {} : this.copyObject(value, path);
   }
 
-  private copyObject(object: ToolArguments, path: Path): Record<string, unknown> {
+  private copyObject(object: ToolArguments, path: Path) {
     const copied: Record<string, unknown> = {};
     const owns = this.everywhere || path.length === 0;
     for (const [key, value] of Object.entries(object)) {
@@ -138,7 +138,7 @@ class Scope {
     }
   }
 
-  private isTooDeep(path: Path): boolean {
+  private isTooDeep(path: Path) {
     if (path.length <= DEEPEST_SCOPE) return false;
     this.violations.set('(arguments)', `is nested deeper than ${DEEPEST_SCOPE} levels`);
     return true;
@@ -160,7 +160,7 @@ class Scope {
  * The principal in the declared type. A number must have the same text as the id, so that two ids never become
  * one.
  */
-function asDeclared(principalId: string, types: ReadonlySet<unknown>): string | number | undefined {
+function asDeclared(principalId: string, types: ReadonlySet<unknown>) {
   if (types.has('string') || !(types.has('integer') || types.has('number'))) return principalId;
   const number = Number(principalId);
   if (String(number) !== principalId || !Number.isFinite(number)) return undefined;

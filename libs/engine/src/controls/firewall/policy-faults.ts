@@ -29,7 +29,7 @@ export function unusablePolicies(policies: Policies, hasApproverGroups: boolean)
   ];
 }
 
-const shown = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
+const shown = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** Each names its tool, rule and pointer. */
 export function policyFaults(
@@ -98,7 +98,7 @@ function mayHave(
 
 const OPENING = ['patternProperties', 'if', 'additionalProperties', 'unevaluatedProperties'];
 
-function isClosed(schema: JsonSchema, root: JsonSchema, settings: Settings): boolean {
+function isClosed(schema: JsonSchema, root: JsonSchema, settings: Settings) {
   if (composed(schema, root).some((part) => OPENING.some((keyword) => (part[keyword] ?? false) !== false)))
     return false;
   const rejectsUnknown = settings.get('tool_firewall.reject_unknown_arguments');

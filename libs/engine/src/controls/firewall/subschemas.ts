@@ -9,7 +9,7 @@ export const COMPOSING_SCHEMAS = ['then', 'else'] as const;
 export const COMPOSING_MAPS = ['dependentSchemas', 'dependencies'] as const;
 
 /** A reference within the document: `#`, `#/$defs/address`. Other references are not resolved. */
-function referred(reference: unknown, root: JsonSchema): unknown {
+function referred(reference: unknown, root: JsonSchema) {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -22,7 +22,7 @@ function referred(reference: unknown, root: JsonSchema): unknown {
   return target;
 }
 
-function decodeStep(step: string): string {
+function decodeStep(step: string) {
   try {
     return decodeURIComponent(step);
   } catch {

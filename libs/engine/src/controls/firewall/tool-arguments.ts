@@ -50,7 +50,7 @@ function copyOf(root: Record<string, unknown>): ToolArguments {
   let bytes = 0;
 
   // Bytes are counted while reading, which also limits an object that contains the same part many times.
-  const weigh = (weight: number): void => {
+  const weigh = (weight: number) => {
     bytes += weight;
     if (bytes > MAX_BYTES) throw tooLarge();
   };
@@ -94,7 +94,7 @@ function copyOf(root: Record<string, unknown>): ToolArguments {
   return copyObject(root);
 }
 
-function tooLarge(): Unreadable {
+function tooLarge() {
   return new Unreadable('(arguments)', 'must not exceed 1 MB of JSON');
 }
 
@@ -144,13 +144,13 @@ function duplicateKey(json: string): string | null {
   return null;
 }
 
-function endOfText(json: string, start: number): number {
+function endOfText(json: string, start: number) {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
 /** Equal keys may be written with different escapes. */
-function decode(quoted: string): string {
+function decode(quoted: string) {
   return JSON.parse(quoted) as string;
 }

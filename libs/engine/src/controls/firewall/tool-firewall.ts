@@ -134,7 +134,7 @@ export class ToolFirewall extends CallReview {
   }
 }
 
-function rawTextOf(raw: unknown, given: ToolArguments | null): string {
+function rawTextOf(raw: unknown, given: ToolArguments | null) {
   if (typeof raw === 'string') return raw;
   return given === null ? '' : JSON.stringify(given);
 }

@@ -62,14 +62,14 @@ function jsonFormOf({ jsonSchema }: Judge): JsonSchema | null {
  * Libraries add a pattern to a format. Patterns with look-around are dropped, because our check of the format
  * replaces them.
  */
-function leaveToFormat(_key: string, schema: unknown): unknown {
+function leaveToFormat(_key: string, schema: unknown) {
   if (!isPlainObject(schema)) return schema;
   const { pattern, format, ...rest } = schema;
   if (typeof pattern !== 'string' || typeof format !== 'string') return schema;
   return !Object.hasOwn(SCHEMA_FORMATS, format) || isLinear(pattern) ? schema : { ...rest, format };
 }
 
-function isLinear(pattern: string): boolean {
+function isLinear(pattern: string) {
   try {
     LinearRegex.compile(`/${pattern}/g`, { admitEmpty: true });
     return true;
@@ -87,6 +87,6 @@ function isStandard(parameters: ToolParameters): parameters is StandardSchema {
   return '~standard' in parameters;
 }
 
-function unusable(why: string): ConfigurationError {
+function unusable(why: string) {
   return new ConfigurationError([`The parameters of a tool cannot be checked: ${why}.`]);
 }

@@ -64,12 +64,12 @@ export class ToolRegistry extends ToolCatalog {
     return fingerprintOf(tool);
   }
 
-  private registered(name: string): Registered | undefined {
+  private registered(name: string) {
     return this.tools.get(comparableId(name));
   }
 }
 
-function sameName(what: string, { name }: Tool, entry: Registered): ConfigurationError {
+function sameName(what: string, { name }: Tool, entry: Registered) {
   const why =
     name === entry.tool.name
       ? ': their schemas or functions differ'
@@ -94,7 +94,7 @@ const SAYINGS: ReadonlySet<PropertyKey> = new Set<keyof Tool>([
 ]);
 
 /** The same own function, and no other member that differs: methods may use the members of their object. */
-function isSameCode(one: Tool, other: Tool): boolean {
+function isSameCode(one: Tool, other: Tool) {
   if (one === other) return true;
   if (!Object.hasOwn(one, 'execute') || !Object.hasOwn(other, 'execute')) return false;
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
@@ -139,7 +139,7 @@ function checkedFingerprint(tool: Tool): string | null {
 }
 
 /** Listed tools only, at start: a tool that is guarded per request refuses its calls instead. */
-function assertCompiles({ name, parameters }: Tool): void {
+function assertCompiles({ name, parameters }: Tool) {
   const { json } = readParameters(parameters);
   const why = json === null ? null : compileError(json);
   if (why === null) return;
@@ -188,11 +188,11 @@ export function isDeclared(tool: Marked, settings: Settings): boolean {
   );
 }
 
-function declaresItself({ destructive, annotations }: Marked): boolean {
+function declaresItself({ destructive, annotations }: Marked) {
   return destructive === true || annotations?.destructiveHint === true;
 }
 
-function isListed(name: string, settings: Settings): boolean {
+function isListed(name: string, settings: Settings) {
   const listed = settings.get('hitl.destructive_tools').map(comparableId);
   const folded = comparableId(name);
   if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(folded);

@@ -82,7 +82,7 @@ export function compileError(schema: JsonSchema): string | null {
   }
 }
 
-function compiledOnce(schema: JsonSchema, rejectUnknown: boolean): Compiled {
+function compiledOnce(schema: JsonSchema, rejectUnknown: boolean) {
   const { byIdentity, byText } = rejectUnknown ? closed : asDeclared;
   let compiled = byIdentity.get(schema);
   if (compiled === undefined) {
@@ -199,7 +199,7 @@ function reasonsByPath(errors: readonly ErrorObject[]): Record<string, string> {
   return Object.fromEntries([...reasons].map(([path, texts]) => [path, [...texts].join('; ')]));
 }
 
-function placeOf({ instancePath, params, propertyName }: ErrorObject): string {
+function placeOf({ instancePath, params, propertyName }: ErrorObject) {
   const path = stepsOf(instancePath);
   const { missingProperty, additionalProperty, unevaluatedProperty } = params as Record<string, unknown>;
   const named = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
@@ -274,7 +274,7 @@ function issuesByPath(issues: readonly StandardIssue[]): Record<string, string> 
   return Object.fromEntries(found.map((place) => [place, 'does not match the schema of the tool']));
 }
 
-function stepOf(step: PropertyKey | { readonly key: PropertyKey }): string {
+function stepOf(step: PropertyKey | { readonly key: PropertyKey }) {
   return String(typeof step === 'object' ? step.key : step);
 }
 

@@ -51,7 +51,7 @@ export class AddressWords {
   }
 
   /** Moves to the last word that begins before a place. */
-  private moveTo(at: number): void {
+  private moveTo(at: number) {
     for (;;) {
       const blank = this.blanks.from(this.wordStart);
       if (blank >= at) return;
@@ -60,7 +60,7 @@ export class AddressWords {
     }
   }
 
-  private isFirstWordAddress(): boolean {
+  private isFirstWordAddress() {
     this.isFirstAddress ??= this.before.isAddress || this.beginsWith(ADDRESS_WITHIN);
     return this.isFirstAddress;
   }

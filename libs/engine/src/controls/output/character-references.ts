@@ -50,7 +50,7 @@ const NUMBER = /&#(?:[xX](?=[0-9a-fA-F])0*([0-9a-fA-F]{0,6})|(?=\d)0*(\d{0,7}));
 const WITHOUT_SEMICOLON = /^&(?:amp|AMP|gt|GT|lt|LT|nbsp|quot|QUOT|shy)/;
 
 /** The reading of an ampersand. */
-export interface ReadReference {
+interface ReadReference {
   /** `null` if it begins no reference. */
   readonly character: string | null;
   /** Units read, at least one. */
@@ -77,7 +77,7 @@ function namedReferenceAt(source: string, start: number): ReadReference {
 }
 
 /** `null` if it is not a character. */
-function characterOf(code: number): string | null {
+function characterOf(code: number) {
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return null;
   return code === 0 ? '' : String.fromCodePoint(code);
 }

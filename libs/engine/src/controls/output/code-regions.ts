@@ -74,7 +74,7 @@ export class CodeRegions extends Pass {
     return this.scanned(text).regions;
   }
 
-  private scanned(text: string): CodeScanner {
+  private scanned(text: string) {
     if (this.last?.text !== text) this.last = new CodeScanner(text, this.state, this.html).scan(text.length);
     return this.last;
   }

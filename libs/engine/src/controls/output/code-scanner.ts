@@ -120,7 +120,7 @@ export class CodeScanner {
     return new CodeScanner(this.text, state, this.html, at).scan(end).state;
   }
 
-  private scanNext(until: number): void {
+  private scanNext(until: number) {
     const { state, at } = this;
     if (state.fence !== null) {
       this.scanFenceLine(state.fence, until);
@@ -132,19 +132,19 @@ export class CodeScanner {
     else this.scanInline(until);
   }
 
-  private makeParagraphContent(): void {
+  private makeParagraphContent() {
     this.state.paragraph.isContent = true;
   }
 
-  private makeRestContent(): void {
+  private makeRestContent() {
     this.state.isRestContent = true;
   }
 
-  private lineEnd(at: number): number {
+  private lineEnd(at: number) {
     return this.lineEnds.from(at);
   }
 
-  private scanFenceLine(fence: Fence, until: number): void {
+  private scanFenceLine(fence: Fence, until: number) {
     const { state, text, at } = this;
     const end = this.lineEnd(at);
     const line = text.slice(at, end);
@@ -158,7 +158,7 @@ export class CodeScanner {
   }
 
   /** Whether some renderer ends the fence, or a surrounding block, at this line. */
-  private mayEndFence(line: string, { marker, prefix }: Fence): boolean {
+  private mayEndFence(line: string, { marker, prefix }: Fence) {
     if (/^[ \t\r]*$/.test(line)) return prefix.includes('>');
     if (line.replace(/^[\s>]+/, '').startsWith(marker)) return true;
     if (this.state.hasContainers && isContainer(line)) return true;
@@ -166,7 +166,7 @@ export class CodeScanner {
   }
 
   /** Goes to the end of a line of code, or to `until`. */
-  private addCode(until: number, isCode = true): void {
+  private addCode(until: number, isCode = true) {
     const { at } = this;
     const end = this.lineEnd(at);
     if (ODD_LINE_END.test(this.text.slice(at, end + 1))) {
@@ -178,7 +178,7 @@ export class CodeScanner {
     this.state.isAtLineStart = this.at > end;
   }
 
-  private addRegion([start, end]: Utf16Span): void {
+  private addRegion([start, end]: Utf16Span) {
     const last = this.regions.at(-1);
     const continuesFence = last?.[1] === start && this.text[last[0]] !== '`';
     if (continuesFence) this.regions[this.regions.length - 1] = [last[0], end];
@@ -257,7 +257,7 @@ export class CodeScanner {
     }
   }
 
-  private scanPlain(until: number): void {
+  private scanPlain(until: number) {
     const { text, at } = this;
     const end = endOf(this.state.paragraph.hasTableMark ? PLAIN_OR_PIPE : PLAIN, text, at);
     if (end === -1) {
@@ -270,7 +270,7 @@ export class CodeScanner {
     if (this.directives.from(at) < this.at) this.makeParagraphContent();
   }
 
-  private scanBackslash(): void {
+  private scanBackslash() {
     const { state, text, at } = this;
     const next = text[at + 1];
     if (next === '`') this.makeParagraphContent();
@@ -278,7 +278,7 @@ export class CodeScanner {
     this.at = at + (next === '\n' || next === '\r' ? 1 : 2);
   }
 
-  private scanTicks(): void {
+  private scanTicks() {
     const { at } = this;
     this.at = endOf(TICKS, this.text, at);
     const end = this.mayBeginSpan(at) ? this.endOfSpan(this.at - at) : -1;
@@ -290,14 +290,14 @@ export class CodeScanner {
     this.addRegion([at, end]);
   }
 
-  private mayBeginSpan(at: number): boolean {
+  private mayBeginSpan(at: number) {
     const { paragraph, openMath, openFrontMatter } = this.state;
     const isWithinOther = paragraph.isContent || openMath !== null || openFrontMatter !== null;
     return !isWithinOther && !this.words.isAddressBefore(at);
   }
 
   /** The end of the code span that the ticks before the current place begin; -1 where renderers may disagree about it. */
-  private endOfSpan(ticks: number): number {
+  private endOfSpan(ticks: number) {
     const closing = this.ticks[ticks - 1];
     if (closing === undefined) return -1;
     const { at, text } = this;
@@ -309,7 +309,7 @@ export class CodeScanner {
   }
 
   /** Whether every renderer reads the lines of this text behind ticks as parts of one paragraph. */
-  private isOneParagraph(content: string): boolean {
+  private isOneParagraph(content: string) {
     const { text, at, state } = this;
     const lines = content.split('\n').slice(1);
     const close = at + content.length;
@@ -322,7 +322,7 @@ export class CodeScanner {
   }
 
   /** Whether all renderers read this text between ticks as code. */
-  private isAgreed(content: string, ticks: number): boolean {
+  private isAgreed(content: string, ticks: number) {
     if (ODD_LINE_END.test(content)) return false;
     // Some renderers read a label before code.
     if (CLOSES_LABEL.test(content)) return false;
@@ -333,7 +333,7 @@ export class CodeScanner {
     return !/(?<!(?<!\\)\\)\|/.test(content) || !this.mayBeTable();
   }
 
-  private mayBeTable(): boolean {
+  private mayBeTable() {
     const { text, at } = this;
     if (this.state.paragraph.hasTableMark) return true;
     const next = this.lineEnd(at) + 1;
@@ -342,7 +342,7 @@ export class CodeScanner {
     return DELIMITER_ROW.test(line.trimEnd());
   }
 
-  private scanBracket(): void {
+  private scanBracket() {
     const { text, at } = this;
     this.at = at + 1;
     const next = text[at + 1];
@@ -354,7 +354,7 @@ export class CodeScanner {
   }
 
   /** The target and the title of a definition may follow in the next lines. */
-  private scanDefinition(at: number): void {
+  private scanDefinition(at: number) {
     const { state, text } = this;
     this.makeParagraphContent();
     if (++state.definitionsInLine > MAX_DEFINITIONS) {
@@ -367,7 +367,7 @@ export class CodeScanner {
     if (isOpenTitle(title) || isOpenTitle(line)) this.makeRestContent();
   }
 
-  private scanAngle(): void {
+  private scanAngle() {
     const { text, at } = this;
     this.at = at + 1;
     if (this.html === null || endOf(this.html, text, at) < 0 || endOf(INLINE_TAG, text, at) > 0) return;
@@ -376,7 +376,7 @@ export class CodeScanner {
   }
 }
 
-function endsFence(line: string, { marker, prefix }: Fence): boolean {
+function endsFence(line: string, { marker, prefix }: Fence) {
   return (
     line.startsWith(prefix + marker) &&
     trimBlanks(line.slice(prefix.length)) === marker &&

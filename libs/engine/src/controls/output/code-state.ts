@@ -170,7 +170,7 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
 }
 
 /** A title that is not closed in its line may reach over blank lines. It follows the target, in the same line or the next. */
-function followTitle(state: CodeState, line: string): void {
+function followTitle(state: CodeState, line: string) {
   if (state.paragraph.definitionLines === 0) return;
   const content = trimBlanks(line);
   if (isOpenTitle(content) || isOpenTitle(content.replace(/^\S+\s*/, ''))) state.isRestContent = true;
@@ -182,7 +182,7 @@ export function isContainer(line: string): boolean {
 }
 
 /** The line without the marks of quotes and lists. */
-function contentOf(line: string): string {
+function contentOf(line: string) {
   return line.slice(line.search(CONTENT));
 }
 
@@ -203,7 +203,7 @@ function openFence(state: CodeState, line: string, isWhole: boolean): void {
   else state.isRestContent = true;
 }
 
-function passesFrontMatter(state: CodeState, line: string, isFirst: boolean): boolean {
+function passesFrontMatter(state: CodeState, line: string, isFirst: boolean) {
   if (!isFirst && state.openFrontMatter === null) return false;
   const [, marker] = FRONT_MATTER.exec(line) ?? [];
   if (isFirst && marker !== undefined) {

@@ -79,7 +79,7 @@ export class CrowdedMarkupPass extends Pass {
   }
 
   /** Counts the units that were not counted yet. */
-  private count(text: string, end: number): void {
+  private count(text: string, end: number) {
     const start = this.countedIn(text);
     for (const { index, 0: sign } of constructsIn(text, start, end)) {
       const isDense = sign === '<' || sign === ':';
@@ -92,7 +92,7 @@ export class CrowdedMarkupPass extends Pass {
     this.lastLength = text.length;
   }
 
-  private countedIn({ length }: string): number {
+  private countedIn({ length }: string) {
     return Math.max(0, this.counted + length - (this.lastLength ?? length));
   }
 }
@@ -122,7 +122,7 @@ function* constructsIn(text: string, start: number, end: number): Generator<RegE
   for (let found = execAt(start); found !== null && found.index < end; found = execAt(found.index + 1))
     yield found;
 
-  function execAt(at: number): RegExpExecArray | null {
+  function execAt(at: number) {
     CONSTRUCT.lastIndex = at;
     return CONSTRUCT.exec(text);
   }

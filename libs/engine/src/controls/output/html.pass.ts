@@ -76,7 +76,7 @@ export class HtmlPass extends Pass {
     const regions = this.code?.of(text) ?? [];
     const kept =
       this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
-    const add = (edit: Edit, span = edit.span): void => {
+    const add = (edit: Edit, span = edit.span) => {
       edits.push(edit);
       findings.push({ kind: 'html_stripped', detector: 'html', span });
     };
@@ -135,7 +135,7 @@ export class HtmlPass extends Pass {
 }
 
 /** The end of the tag; a tag that is not closed before the next one ends after its bracket. */
-function endOfTag(text: string, start: number): number {
+function endOfTag(text: string, start: number) {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '>') return at + 1;
     if (text[at] === '<') break;
@@ -144,7 +144,7 @@ function endOfTag(text: string, start: number): number {
 }
 
 /** Masks tags in code, which a browser does not read as tags. Keeps the length, so that places stay valid. */
-function withoutCode(text: string, regions: readonly Utf16Span[]): string {
+function withoutCode(text: string, regions: readonly Utf16Span[]) {
   let masked = '';
   let read = 0;
   for (const [start, end] of regions) {
@@ -189,7 +189,7 @@ function keptTags(text: string, policy: LinkPolicy): ReadonlyMap<number, Edit> {
 }
 
 /** Whether a harmless element may have attributes; only then the tree of the text matters. */
-function hasFullTag(text: string): boolean {
+function hasFullTag(text: string) {
   FULL_TAG.lastIndex = 0;
   for (let found = FULL_TAG.exec(text); found !== null; found = FULL_TAG.exec(text)) {
     if (HARMLESS.has((found[1] ?? '').toLowerCase())) return true;
@@ -220,7 +220,7 @@ function keep(element: Element, text: string, policy: LinkPolicy, kept: Map<numb
   kept.set(start.startOffset, { span: [start.startOffset, start.endOffset], replacement });
 }
 
-function isHarmless(tag: string, { name, value }: Token.Attribute, policy: LinkPolicy): boolean {
+function isHarmless(tag: string, { name, value }: Token.Attribute, policy: LinkPolicy) {
   switch (`${tag} ${name}`) {
     case 'a href':
       return PLAIN_ADDRESS.test(value) && !policy.forbidsLink(value, 0);

@@ -116,7 +116,7 @@ function parsed(address: string): URL | null {
   return URL.canParse(absolute) ? new URL(absolute) : null;
 }
 
-function endsIn(pattern: RegExp, part: string, offset: number): number[] {
+function endsIn(pattern: RegExp, part: string, offset: number) {
   return Array.from(part.matchAll(pattern), ({ index }) => offset + index);
 }
 

@@ -71,7 +71,7 @@ export class MarkdownAddresses {
     markdown.replace([at, at + 1], ': ');
   }
 
-  private startOfScheme(at: number): number {
+  private startOfScheme(at: number) {
     const { text } = this.markdown;
     let start = at;
     while (start > 0 && at - start < MAX_SCHEME) {
@@ -84,14 +84,14 @@ export class MarkdownAddresses {
     return start;
   }
 
-  private referenceBefore(end: number): number {
+  private referenceBefore(end: number) {
     const [reference = ''] =
       ENDS_WITH_REFERENCE.exec(this.markdown.text.slice(Math.max(0, end - MAX_REFERENCE), end)) ?? [];
     return reference.length;
   }
 
   /** The text as rendered. A character reference counts as two units. */
-  private schemeIn(start: number, end: number): string {
+  private schemeIn(start: number, end: number) {
     const [released = ''] = start > 0 ? [] : (SCHEME_END.exec(this.before) ?? []);
     const written = released + this.markdown.text.slice(start, end);
     // Most have neither.
@@ -101,7 +101,7 @@ export class MarkdownAddresses {
   }
 
   /** Some renderers make a link of any word, colon and domain. */
-  private isGuessed(scheme: string, at: number): boolean {
+  private isGuessed(scheme: string, at: number) {
     if (/^(?:mailto|tel)$/i.test(scheme) || !/[A-Za-z]/.test(scheme)) return false;
     if (/^https?$/i.test(scheme) && !this.markdown.policy.namesHosts) return false;
     if (scheme.includes('.')) return true;
@@ -179,13 +179,13 @@ function bareAddress(
 }
 
 /** The longest address that some renderer reads. */
-function readingsAt(text: string, start: number): string {
+function readingsAt(text: string, start: number) {
   const label = LABEL_BEFORE.exec(text.slice(Math.max(0, start - MAX_LABEL), start));
   if (label?.[1] !== undefined) return targetAt(text, start);
   return (label === null ? '' : matchAt(IN_LABEL, text, start)) || matchAt(READINGS, text, start);
 }
 
 /** Without the punctuation that ends a sentence rather than an address. */
-function withoutPunctuation(address: string): string {
+function withoutPunctuation(address: string) {
   return address.replace(address.includes('(') ? /[?!.,:;*_~]+$/ : /[?!.,:;*_~)]+$/, '');
 }

@@ -115,7 +115,7 @@ export function judgeImage(markdown: MarkdownText, at: number): void {
 }
 
 /** With a space between the two characters, no renderer reads an image. */
-function breakImage(markdown: MarkdownText, at: number): void {
+function breakImage(markdown: MarkdownText, at: number) {
   markdown.replace([at, at + 2], '! [');
 }
 

@@ -134,19 +134,19 @@ export class MarkdownPass extends Pass {
     this.last = null;
   }
 
-  private walkUntil(text: string, end: number): MarkdownWalk {
+  private walkUntil(text: string, end: number) {
     const isKnown = this.last?.stretch.text === text && this.last.stretch.judged >= end;
     return isKnown && this.last !== null ? this.last : this.walk({ text, judged: text.length });
   }
 
-  private walk(stretch: Stretch): MarkdownWalk {
+  private walk(stretch: Stretch) {
     this.last = new MarkdownWalk(stretch, this.state, this.options).walk();
     return this.last;
   }
 }
 
 /** Before all constructs that overlap at the place and end after `stable`. */
-function beforeConstruct(judged: readonly number[], limit: number, stable = 0): number {
+function beforeConstruct(judged: readonly number[], limit: number, stable = 0) {
   let place = limit;
   for (let index = judged.length - 2; index >= 0; index -= 2) {
     const from = judged[index] ?? 0;
@@ -158,7 +158,7 @@ function beforeConstruct(judged: readonly number[], limit: number, stable = 0): 
 }
 
 /** Before a label that is open at the place. */
-function beforeLabel(text: string, place: number): number {
+function beforeLabel(text: string, place: number) {
   if (/^!?\[/.test(text.slice(place, place + 2))) return place;
   const from = Math.max(0, place - MAX_LOOK_BACK);
   const start = text.slice(from, place).search(/(?<!\[)!?\[[^[\]]*$/);
@@ -166,7 +166,7 @@ function beforeLabel(text: string, place: number): number {
 }
 
 /** The place before characters whose meaning depends on the next one, unless they form a long run. */
-function beforeMarks(text: string, place: number): number {
+function beforeMarks(text: string, place: number) {
   let start = place;
   while (start > 0 && place - start < MAX_MARKS && /[!:&@%\\\]]/.test(text.charAt(start - 1))) start--;
   return place - start < MAX_MARKS ? start : place;
@@ -281,7 +281,7 @@ class MarkdownWalk {
     }
   }
 
-  private judgeTag(at: number): void {
+  private judgeTag(at: number) {
     const tag = endOf(BARE_TAG, this.text, at);
     const autolink = endOf(PLAIN_AUTOLINK, this.text, at);
     const isHarmless = tag > 0 || (autolink > 0 && !this.options.policy.forbidsLink(this.text, at));
@@ -291,7 +291,7 @@ class MarkdownWalk {
   }
 
   /** Some renderers copy the language of a fence into an attribute without escaping its quotes. */
-  private judgeFence(at: number): void {
+  private judgeFence(at: number) {
     if (this.options.rendering !== 'any') return;
     const end = this.text.slice(at, at + 240).search(/["']/) + at;
     this.markdown.see(at, end + 1);

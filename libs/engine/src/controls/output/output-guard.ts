@@ -177,7 +177,7 @@ function renderingOf(context: OutputContext, settings: Settings): Rendering {
   return context.rendering ?? settings.get('output_handler.rendering');
 }
 
-function microseconds(milliseconds: number): number {
+function microseconds(milliseconds: number) {
   return Math.round(milliseconds * 1000);
 }
 
@@ -234,13 +234,13 @@ class StreamingOutput {
     return this.session.report.findings;
   }
 
-  private async shown(work: Resumable<string>, given: string): Promise<string> {
+  private async shown(work: Resumable<string>, given: string) {
     const clean = await this.attempt(work);
     return this.mode.enforces() ? clean : given;
   }
 
   /** After a failure nothing more is released. */
-  private async attempt(work: Resumable<string>): Promise<string> {
+  private async attempt(work: Resumable<string>) {
     if (this.hasFailed) return '';
     const started = performance.now();
     try {

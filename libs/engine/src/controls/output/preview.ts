@@ -132,7 +132,7 @@ export class Preview {
   }
 
   /** The text as the passes leave it; nothing if they do not agree soon. */
-  private cleaned(text: string): string {
+  private cleaned(text: string) {
     let held = MappedText.of(text);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const before = held;

@@ -88,7 +88,7 @@ export class RedactionPass extends Pass {
     const context = (this.before + before).slice(-CONTEXT);
     // A label can be a part of a secret that is not shown.
     const written = (this.before + text.slice(0, from)).slice(-CONTEXT);
-    const cleanOf = (own: string, label = context, rounds = 3): string => {
+    const cleanOf = (own: string, label = context, rounds = 3) => {
       const found = this.sightings(label + own, label.length, own.length);
       const { edits } = replace(this.outsidePlaceholders(found, own), own);
       if (edits.length * rounds === 0) return own;
@@ -117,7 +117,7 @@ export class RedactionPass extends Pass {
   }
 
   /** The end of a text. A part of a placeholder would look like a name with markup. */
-  private lookBack(text: string): string {
+  private lookBack(text: string) {
     return text.slice(
       this.detectors.placeholders.placeBefore(text, Math.max(0, text.length - MAX_LOOK_BACK)),
     );
@@ -165,7 +165,7 @@ export class RedactionPass extends Pass {
   }
 }
 
-function startOfLookBack(tail: string): number {
+function startOfLookBack(tail: string) {
   if (DISGUISED.test(tail)) return 0;
   const word = tail.split(BLANK).at(-1) ?? '';
   return Math.max(0, tail.length - Math.max(word.length, MIN_LOOK_BACK));
@@ -182,7 +182,7 @@ function ownPart(span: Utf16Span, { length }: string, settled: number, judged: n
   return span[0] === 0 ? null : [Math.max(0, span[0] - settled), span[1] - settled];
 }
 
-function isWithin([start, end]: Utf16Span, length: number): boolean {
+function isWithin([start, end]: Utf16Span, length: number) {
   return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= length;
 }
 
@@ -221,7 +221,7 @@ function renderedRest(detector: UnboundedDetector, cut: string): Rest {
 }
 
 /** By start, then by rank. */
-function compare(one: Sighting, other: Sighting): number {
+function compare(one: Sighting, other: Sighting) {
   return one.span[0] - other.span[0] || one.rank - other.rank;
 }
 

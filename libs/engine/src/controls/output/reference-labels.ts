@@ -67,12 +67,12 @@ export class LabelsOfText {
     return this.history.findLast(({ at }) => at < end) ?? this.first;
   }
 
-  private add(at: number, images: ReferenceLabels, foreign: ReferenceLabels): void {
+  private add(at: number, images: ReferenceLabels, foreign: ReferenceLabels) {
     this.current = { images, foreign };
     this.history.push({ at, images, foreign });
   }
 }
 
-function keyOf(label: string | null): string | null {
+function keyOf(label: string | null) {
   return label !== null && PLAIN_LABEL.test(label) ? label.toLowerCase().replaceAll(/[ ._-]/g, '') : null;
 }

@@ -139,7 +139,7 @@ class Scanner {
   }
 
   /** More than one backslash is an escape inside an escaped string, such as JSON. */
-  private escape(start: number): number {
+  private escape(start: number) {
     let end = start + 1;
     while (this.source.charCodeAt(end) === BACKSLASH) end++;
     const next = this.source.charCodeAt(end);
@@ -148,7 +148,7 @@ class Scanner {
     return this.add(start, end + 1, this.source.charAt(end));
   }
 
-  private reference(start: number): number {
+  private reference(start: number) {
     if (endOf(ESCAPED_TAG, this.source, start + 1) > 0) return this.tag(start, '&lt;'.length);
     const { character, length } = referenceAt(this.source, start);
     if (character === null) return start + length;
@@ -156,7 +156,7 @@ class Scanner {
   }
 
   /** `opener` is the length of `<` or `&lt;`. */
-  private tag(start: number, opener: number): number {
+  private tag(start: number, opener: number) {
     const nameStart = start + opener;
     if (this.source.startsWith('!--', nameStart)) return this.comment(start, nameStart + 3);
     const isClosing = this.source.charCodeAt(nameStart) === SLASH;
@@ -169,7 +169,7 @@ class Scanner {
     return this.add(start, end, '', `${isClosing ? '</' : '<'}${name.toLowerCase()}`);
   }
 
-  private endOfTag(start: number, nameEnd: number): number {
+  private endOfTag(start: number, nameEnd: number) {
     if (nameEnd > start + 1 && this.source.charCodeAt(nameEnd) === GREATER_THAN) return nameEnd + 1;
     this.lastTagEnd ??= this.source.lastIndexOf('>');
     if (start >= this.lastTagEnd) return -1;
@@ -177,14 +177,14 @@ class Scanner {
     return end > 0 ? end : endOf(LENIENT_TAG, this.source, start);
   }
 
-  private tagName(start: number): string {
+  private tagName(start: number) {
     if (!isAsciiLetter(this.source.charCodeAt(start))) return '';
     let end = start + 1;
     while (isAsciiLetterOrDigit(this.source.charCodeAt(end)) || this.source.charAt(end) === '-') end++;
     return this.source.slice(start, end);
   }
 
-  private comment(start: number, contentStart: number): number {
+  private comment(start: number, contentStart: number) {
     if (this.isWithoutCommentEnd) return contentStart;
     COMMENT_END.lastIndex = contentStart;
     if (COMMENT_END.test(this.source)) return this.add(start, COMMENT_END.lastIndex, '');
@@ -211,7 +211,7 @@ class Scanner {
     return this.add(start, end, '', this.source.slice(start, end));
   }
 
-  private openBracket(start: number): number {
+  private openBracket(start: number) {
     const length = this.placeholders.lengthAt(this.source, start);
     if (length > 0) return start + length;
     const isImage = this.source.charAt(start - 1) === '!' && (this.changes.at(-1)?.end ?? 0) < start;
@@ -220,7 +220,7 @@ class Scanner {
     return next;
   }
 
-  private closeBracket(start: number): number {
+  private closeBracket(start: number) {
     const end = this.endOfLink(start);
     if (this.openBrackets.pop() === undefined) return end;
     const target: Utf16Span = [start + 2, end - 1];
@@ -228,7 +228,7 @@ class Scanner {
   }
 
   /** The end of the link whose text ends at a place. */
-  private endOfLink(start: number): number {
+  private endOfLink(start: number) {
     const next = this.source.charCodeAt(start + 1);
     if (next !== OPEN_PARENTHESIS && next !== OPEN_BRACKET) return start + 1;
     this.lastParenthesis ??= this.source.lastIndexOf(')');
@@ -264,25 +264,25 @@ class Scanner {
     markup: string | null = null,
     target: Utf16Span | null = null,
     isAligned = false,
-  ): number {
+  ) {
     this.changes.push({ start, end, shown, isAligned, markup, target });
     return end;
   }
 }
 
 /** Whether a run of a character can be markup: `==` marks a text, and `=` is only a sign. */
-function isMarker(marker: number, length: number): boolean {
+function isMarker(marker: number, length: number) {
   if (marker === EQUALS || marker === PLUS) return length === 2;
   if (marker === CARET) return length === 1;
   return (marker !== TILDE && marker !== DOLLAR) || length <= 2;
 }
 
 /** Whether markup on both sides has only an underscore for its text. */
-function isEnclosed(before: string, after: string): boolean {
+function isEnclosed(before: string, after: string) {
   return before === '>' ? after === '<' : before === after && /[*~=+^$`]/.test(before);
 }
 
-function containsEscape(source: string, [start, end]: Utf16Span): boolean {
+function containsEscape(source: string, [start, end]: Utf16Span) {
   for (let place = start; place < end; place++) {
     const code = source.charCodeAt(place);
     if (code === AMPERSAND || code === BACKSLASH) return true;

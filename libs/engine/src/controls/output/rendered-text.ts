@@ -97,7 +97,7 @@ export class RenderedText {
   }
 
   /** Whether a change is inside a token or is a character of a token. */
-  private couldJoin(start: number, end: number, shown: string): boolean {
+  private couldJoin(start: number, end: number, shown: string) {
     const isAfterToken = isTokenAt(this.text, start - 1);
     const isBeforeToken = isTokenAt(this.text, end);
     if (shown === '') return isAfterToken && isBeforeToken;
@@ -109,13 +109,13 @@ export class RenderedText {
     return false;
   }
 
-  private wordStart(place: number, limit: number): number {
+  private wordStart(place: number, limit: number) {
     let start = place;
     while (start > limit && !isWhitespace(this.text.charCodeAt(start - 1))) start--;
     return start;
   }
 
-  private wordEnd(place: number): number {
+  private wordEnd(place: number) {
     WORD_END.lastIndex = place;
     return WORD_END.exec(this.text)?.index ?? this.text.length;
   }
@@ -161,7 +161,7 @@ class Clues {
     return this.start <= end + NEAR;
   }
 
-  private next(): void {
+  private next() {
     NEAR_FINDING.lastIndex = Math.max(0, this.end);
     const clue = NEAR_FINDING.exec(this.text);
     this.start = clue?.index ?? Infinity;
@@ -179,11 +179,11 @@ function kindsOf(characters: RegExp): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => Number(characters.test(String.fromCharCode(code))));
 }
 
-function isTokenAt(text: string, place: number): boolean {
+function isTokenAt(text: string, place: number) {
   return TOKEN_CODES[text.charCodeAt(place)] === 1;
 }
 
-function counterpartOf(markup: string): string {
+function counterpartOf(markup: string) {
   if (markup.startsWith('</')) return `<${markup.slice(2)}`;
   if (markup.startsWith('<')) return `</${markup.slice(1)}`;
   if (markup === '[') return ']';

@@ -73,7 +73,7 @@ export class RenderedView {
     const windows: Window[] = [];
     let length = 0;
     let end = 0;
-    const addWindows = (rendered: RenderedText, limit: number, parts: readonly Surroundings[]): void => {
+    const addWindows = (rendered: RenderedText, limit: number, parts: readonly Surroundings[]) => {
       for (const [start, stop, change] of parts) {
         const text = rendered.text.slice(start, stop);
         if (!COULD_CONTAIN.test(text)) continue;
@@ -110,11 +110,7 @@ export class RenderedView {
 }
 
 /** The targets of all links, separated by gaps. */
-function renderedTargets(
-  source: string,
-  targets: readonly Utf16Span[],
-  placeholders: Placeholders,
-): RenderedText {
+function renderedTargets(source: string, targets: readonly Utf16Span[], placeholders: Placeholders) {
   const whole: Utf16Span = [targets[0]?.[0] ?? 0, targets.at(-1)?.[1] ?? 0];
   return new RenderedText(source, changesWithin(source, placeholders, targets, GAP), whole);
 }

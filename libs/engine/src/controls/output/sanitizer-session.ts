@@ -177,7 +177,7 @@ export class SanitizerSession {
   }
 
   /** The last place up to `limit` where the clean text may be split; 0 if there is none. */
-  private lastSplit(limit: number): number {
+  private lastSplit(limit: number) {
     const { text } = this.held;
     let place = limit;
     for (let last = -1, attempts = 0; place !== last; attempts++) {
@@ -212,7 +212,7 @@ export class SanitizerSession {
   }
 
   /** Removes the appended text that belongs to an open removal. */
-  private continueRemoval(): void {
+  private continueRemoval() {
     if (this.openRemoval === null) return;
     const start = this.appendedFrom;
     const appended = this.held.text.slice(start);
@@ -246,7 +246,7 @@ export class SanitizerSession {
   }
 
   /** Returns whether the pass changed the held text. */
-  private apply(pass: Pass | undefined): boolean {
+  private apply(pass: Pass | undefined) {
     const result = pass?.judge({ text: this.held.text, judged: this.cleanUntil });
     if (result === undefined || result.edits.length === 0) return false;
     for (const finding of result.findings) this.report.addFinding(finding, this.held);
@@ -257,7 +257,7 @@ export class SanitizerSession {
   }
 
   /** Withholds what no stream has shown of the text. */
-  private withhold(given: string, end: HeldEnd): void {
+  private withhold(given: string, end: HeldEnd) {
     const preview = new Preview(this.passes);
     preview.begin(given, this.limits.isCrowded);
     const shown = preview.advance();
@@ -268,7 +268,7 @@ export class SanitizerSession {
   }
 
   /** Removes the text up to `end` from the held text and returns it. */
-  private release(end: number): string {
+  private release(end: number) {
     const { text } = this.held;
     for (const pass of this.passes) pass.settle(text, end);
     this.report.release(this.held, end);
@@ -281,6 +281,6 @@ export class SanitizerSession {
 }
 
 /** Whether a place divides a surrogate pair or a CRLF. */
-function isWithinCharacter(text: string, place: number): boolean {
+function isWithinCharacter(text: string, place: number) {
   return (text.codePointAt(place - 1) ?? 0) > 0xffff || text.startsWith('\r\n', place - 1);
 }

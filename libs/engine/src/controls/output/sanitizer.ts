@@ -99,11 +99,11 @@ export class Sanitizer extends Redactor {
     return session.report.findings;
   }
 
-  private warnOfDetector(): void {
+  private warnOfDetector() {
     this.diagnostics?.warn('a detector failed; the text is not stored');
   }
 
-  private passes(settings: Settings, rendering: Rendering): readonly Pass[] {
+  private passes(settings: Settings, rendering: Rendering) {
     const passes: Pass[] = [ReplacementPass.ofHiddenText()];
     const detectors = this.detectors(settings);
     if (detectors !== null) passes.push(new RedactionPass(detectors));
@@ -130,7 +130,7 @@ export class Sanitizer extends Redactor {
     return passes;
   }
 
-  private detectors(settings: Settings): Detectors | null {
+  private detectors(settings: Settings) {
     const secrets = settings.get('output_handler.redact_secrets');
     if (settings.get('output_handler.redact_pii')) return secrets ? this.all : this.onlyPersonalData;
     return secrets ? this.onlySecrets : null;

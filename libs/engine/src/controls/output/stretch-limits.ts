@@ -97,6 +97,6 @@ function endOfBlankLine(held: string, added: string, minLength: number): number 
   return -1;
 }
 
-function isBlankOrLineEnd(code: number): boolean {
+function isBlankOrLineEnd(code: number) {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

@@ -139,7 +139,7 @@ class StructureWalk {
     return copy;
   }
 
-  private pathOf(step: string | number): string {
+  private pathOf(step: string | number) {
     return this.path === null ? String(step) : `${this.path}.${step}`;
   }
 
@@ -171,7 +171,7 @@ function behind({ text, findings }: Sanitized, start: number): Sanitized {
 }
 
 /** Names that became equal, such as two redacted addresses, get a number. */
-function freeName(object: object, numbers: Map<string, number>, name: string): string {
+function freeName(object: object, numbers: Map<string, number>, name: string) {
   let free = name;
   let number = numbers.get(name) ?? 2;
   for (; Object.hasOwn(object, free); number++) free = `${name} (${number})`;
@@ -224,7 +224,7 @@ async function standardViolations(value: unknown, schema: StandardSchema): Promi
   }
 }
 
-function placeOf({ instancePath }: ErrorObject): string {
+function placeOf({ instancePath }: ErrorObject) {
   return stepsOf(instancePath).join('.') || '(value)';
 }
 

@@ -108,12 +108,12 @@ class CompiledPatterns {
 const BYTES_PER_INSTRUCTION = 64;
 const BYTES_PER_CHARACTER = 12;
 
-function bytesOf(pattern: string, compiled: Compiled): number {
+function bytesOf(pattern: string, compiled: Compiled) {
   const instructions = compiled instanceof LinearRegex ? compiled.facts.cost : 0;
   return pattern.length * BYTES_PER_CHARACTER + instructions * BYTES_PER_INSTRUCTION;
 }
 
-function attempt(pattern: string, options: CompileOptions): Compiled {
+function attempt(pattern: string, options: CompileOptions) {
   try {
     return LinearRegex.compile(pattern, options);
   } catch (error) {

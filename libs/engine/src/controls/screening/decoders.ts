@@ -9,21 +9,21 @@ import {
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
 import { leet, spaced } from './disguised-letters.js';
 import { joined, joinedLines, separated } from './split-words.js';
-import { MappedTextBuilder, type MappedText } from '../../text/mapped-text.js';
+import { MappedTextBuilder } from '../../text/mapped-text.js';
 
 const LATIN = /[a-z]+/gi;
 
-function rot13(text: string): Iterable<Decoded> {
+function rot13(text: string) {
   return decodeMatches(text, LATIN, (word) => word.replaceAll(/[a-z]/gi, turned));
 }
 
-function turned(letter: string): string {
+function turned(letter: string) {
   const code = letter.charCodeAt(0);
   return String.fromCharCode((code & 0x1f) <= 13 ? code + 13 : code - 13);
 }
 
 /** The text with its code points in reverse order. */
-function reversedView(text: string): MappedText {
+function reversedView(text: string) {
   const builder = new MappedTextBuilder(text.length);
   let end = text.length;
   while (end > 0) {
@@ -38,7 +38,7 @@ function reversedView(text: string): MappedText {
 const INVISIBLE = /[\u{E0020}-\u{E007E}]+|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{4,}/gu;
 
 /** ASCII in invisible tag characters, and bytes in variation selectors, which many models read. */
-function tags(text: string): Iterable<Decoded> {
+function tags(text: string) {
   return decodeMatches(text, INVISIBLE, (hidden) => {
     const codes = Array.from(hidden, (character) => character.codePointAt(0) ?? 0);
     return (codes[0] ?? 0) < 0xe0100 && (codes[0] ?? 0) > 0xfe0f

@@ -66,6 +66,6 @@ export function* leet(text: string): Iterable<Decoded> {
   }
 }
 
-function spelling(word: string): string {
+function spelling(word: string) {
   return word.replaceAll('11', 'll').replaceAll(DIGITS, (digit) => LETTERS[digit] ?? digit);
 }

@@ -34,7 +34,7 @@ export function effectiveRules(settings: Settings): readonly EffectiveRule[] {
   const own = new Map(Object.entries(settings.get('input_screen.patterns')));
   if (own.size === 0) return BUILT_IN;
   const isAdded = new Set(own.keys());
-  const builtIn = BUILT_IN.flatMap((rule): EffectiveRule[] => {
+  const builtIn = BUILT_IN.flatMap((rule) => {
     const { id, group = id } = rule;
     const [replacement, ofGroup] = [own.get(id), own.get(group)];
     const replacements: EffectiveRule[] = [];
@@ -116,7 +116,7 @@ export function entriesWithoutEffect(settings: Settings, screenerIds: readonly s
 const MAX_NAMED = 5;
 
 /** @param ids for a suggestion of the id that was meant */
-function listed(names: readonly string[], ids: ReadonlySet<string> = new Set()): string {
+function listed(names: readonly string[], ids: ReadonlySet<string> = new Set()) {
   const shown = names.slice(0, MAX_NAMED).map((name) => {
     const closest = closestName(name, ids);
     return closest === null ? `"${name}"` : `"${name}" (did you mean "${closest}"?)`;

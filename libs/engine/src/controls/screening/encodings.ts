@@ -192,7 +192,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cn}\p{Co}\uFFFD]/gu;
 const WHITE_SPACE = /\s/g;
 
 /** Decodes UTF-8. Returns `null` if it is invalid or more than a tenth of it is not printable. */
-function readable(bytes: Uint8Array): string | null {
+function readable(bytes: Uint8Array) {
   const text = lenient.decode(bytes);
   const unprintable = text.replaceAll(WHITE_SPACE, '').match(UNPRINTABLE)?.length ?? 0;
   if (text === '' || unprintable * 10 > text.length) return null;
@@ -200,7 +200,7 @@ function readable(bytes: Uint8Array): string | null {
   return !text.includes('\uFFFD') || isUtf8(bytes) ? text : null;
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+function isUtf8(bytes: Uint8Array) {
   try {
     strict.decode(bytes);
     return true;

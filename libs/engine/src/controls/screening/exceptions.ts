@@ -81,7 +81,7 @@ export class Silencer {
     return true;
   }
 
-  private covers({ application, phrase }: ScreeningException, span: Utf16Span): boolean {
+  private covers({ application, phrase }: ScreeningException, span: Utf16Span) {
     return (
       (application === undefined || application === this.application) &&
       isInOccurrence(this.text, span, phrase)
@@ -93,7 +93,7 @@ export class Silencer {
  * Whether the span lies within an occurrence of the phrase. Every occurrence between the first and the last possible
  * start contains it, so the rest of the text is not read. An empty span can stand for the whole text and is in none.
  */
-function isInOccurrence(text: string, [start, end]: Utf16Span, phrase: string): boolean {
+function isInOccurrence(text: string, [start, end]: Utf16Span, phrase: string) {
   if (end <= start || end - start > phrase.length) return false;
   return text.slice(Math.max(0, end - phrase.length), start + phrase.length).includes(phrase);
 }

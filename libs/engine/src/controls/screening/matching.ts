@@ -16,7 +16,7 @@ import { needsSecondSign } from './rules/built-in-rules.js';
 import type { Ruleset } from './ruleset.js';
 import { IS_CERTAIN, viewsOf, type View } from './views.js';
 
-export interface RuleMatch {
+interface RuleMatch {
   readonly rule: ScreeningRule;
   readonly spans: readonly Utf16Span[];
   /** Set where the text mentions the instruction and does not give it. */
@@ -114,7 +114,7 @@ const ENTRY_BEGINS = new RegExp(`^${ENTRY}`, 'u');
 const NEXT_ENTRY = new RegExp(String.raw`[^:：\s]\s*\n${ENTRY}`, 'u');
 
 /** Whether a match begins in one entry and ends in another one, so that its words do not belong together. */
-function spansEntries(text: string, [start, end]: Utf16Span): boolean {
+function spansEntries(text: string, [start, end]: Utf16Span) {
   const matched = text.slice(start, end).trim();
   if (!matched.includes('\n') || !NEXT_ENTRY.test(matched)) return false;
   return ENTRY_BEGINS.test(text.slice(text.lastIndexOf('\n', start) + 1, end));
@@ -123,11 +123,11 @@ function spansEntries(text: string, [start, end]: Utf16Span): boolean {
 /** Units between two signs of the same instruction. */
 const NEAR = 400;
 
-const familyOf = ({ id, group = id }: ScreeningRule): string =>
+const familyOf = ({ id, group = id }: ScreeningRule) =>
   id.startsWith('embedded.') ? group : (id.split('.', 1)[0] ?? id);
 
 /** Whether a rule of another family matches near a span, in other words. */
-function hasSecondSign(rule: ScreeningRule, span: Utf16Span, given: readonly RuleMatch[]): boolean {
+function hasSecondSign(rule: ScreeningRule, span: Utf16Span, given: readonly RuleMatch[]) {
   const reach: Utf16Span = [span[0] - NEAR, span[1] + NEAR];
   return given.some(
     (other) =>
@@ -202,7 +202,7 @@ class ViewSearch {
     }
   }
 
-  private take(view: View, place: number, spans: readonly Utf16Span[]): void {
+  private take(view: View, place: number, spans: readonly Utf16Span[]) {
     const known = this.spansByRule.get(place) ?? [];
     this.spansByRule.set(place, known);
     for (const span of spans) {
@@ -238,7 +238,7 @@ const skipsIn =
     return silencer === null ? undefined : (span) => silencer.silences(toOriginal(span));
   };
 
-function overlap([start, end]: Utf16Span, [otherStart, otherEnd]: Utf16Span): boolean {
+function overlap([start, end]: Utf16Span, [otherStart, otherEnd]: Utf16Span) {
   return start < otherEnd && otherStart < end;
 }
 
@@ -307,18 +307,18 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
 }
 
 /** How many units from these places on are equal, at most `limit`. */
-function equalUnits(text: string, from: number, known: string, place: number, limit: number): number {
+function equalUnits(text: string, from: number, known: string, place: number, limit: number) {
   const length = Math.min(limit, text.length - from, known.length - place);
   let equal = 0;
   while (equal < length && text.charCodeAt(from + equal) === known.charCodeAt(place + equal)) equal += 1;
   return equal;
 }
 
-function sameUnit(text: MappedText, here: number, known: MappedText, there: number): boolean {
+function sameUnit(text: MappedText, here: number, known: MappedText, there: number) {
   return there < known.text.length && text.text.charCodeAt(here) === known.text.charCodeAt(there);
 }
 
-function mark(bits: Uint32Array, from: number, to: number): void {
+function mark(bits: Uint32Array, from: number, to: number) {
   for (let block = from >> BLOCK_BITS; block <= to >> BLOCK_BITS; block++)
     bits[block >> 5] = (bits[block >> 5] ?? 0) | (1 << (block & 31));
 }

@@ -36,7 +36,7 @@ const SEARCHED = [...SCREENED_ORIGINS, 'cues'] as const;
 /** Texts of an origin, or the cues of documents. */
 type Searched = (typeof SEARCHED)[number];
 
-function isSearchedIn({ origins, tags, source }: EffectiveRule, searched: Searched): boolean {
+function isSearchedIn({ origins, tags, source }: EffectiveRule, searched: Searched) {
   const isOnCues = source === 'built_in' && tags.includes(CUES_TAG);
   if (isOnCues || searched === 'cues') return isOnCues && searched === 'cues';
   return origins?.includes(searched) ?? true;
@@ -103,7 +103,7 @@ export class Ruleset {
     return ruleset;
   }
 
-  private isFor(settings: Settings): boolean {
+  private isFor(settings: Settings) {
     return RULESET_SETTINGS.every((key) => isDeepStrictEqual(settings.get(key), this.settings.get(key)));
   }
 
@@ -135,7 +135,7 @@ export class Ruleset {
     return set;
   }
 
-  private buildVocabulary(): Resumable<Vocabulary> {
+  private buildVocabulary() {
     return Vocabulary.of(patternsOf(this.active));
   }
 
@@ -210,11 +210,11 @@ export class Ruleset {
     return isReliable || this.settings.get('input_screen.profile') !== 'strict';
   }
 
-  private modeOfAnyOrigin(rule: ScreeningRule | Screener): ControlMode {
+  private modeOfAnyOrigin(rule: ScreeningRule | Screener) {
     return ControlMode.weakest(this.settings.mode('input_screen'), this.ownMode(rule));
   }
 
-  private ownMode(rule: ScreeningRule | Screener): ControlMode {
+  private ownMode(rule: ScreeningRule | Screener) {
     return ControlMode.named(ownModeName(rule, this.settings));
   }
 }
@@ -226,7 +226,7 @@ const MAX_SHARED_RULESETS = 4;
 let sharedRulesets: readonly Ruleset[] = [];
 
 /** Patterns of settings may be large, and exceptions depend on the time, so their rulesets are not kept. */
-function hasOnlyBuiltInPatterns(settings: Settings): boolean {
+function hasOnlyBuiltInPatterns(settings: Settings) {
   return (
     Object.keys(settings.get('input_screen.patterns')).length === 0 &&
     settings.get('input_screen.exceptions').length === 0
@@ -279,7 +279,7 @@ const LONG_PATTERN = 256;
 
 const digestsOfLong = new WeakMap<LinearRegex, string>();
 
-function identityOf({ pattern, regex, source }: CompiledRule): string {
+function identityOf({ pattern, regex, source }: CompiledRule) {
   if (source === 'built_in' || pattern.length <= LONG_PATTERN || regex instanceof PatternError)
     return pattern;
   const digestOfPattern = digestsOfLong.get(regex) ?? createHash('sha256').update(pattern).digest('base64');

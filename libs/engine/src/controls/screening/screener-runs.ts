@@ -41,7 +41,7 @@ interface ScreenerRuns extends ScreenerResults, Pick<ScreeningTimes, 'screeners'
   readonly failures: readonly ScreenerFailure[];
 }
 
-export interface ScreenedText {
+interface ScreenedText {
   readonly text: string;
   /** What the classifier reads. */
   readonly readings: readonly string[];
@@ -62,7 +62,7 @@ export async function runScreeners(
   const screeners: { id: string; us: number }[] = [];
   const run = (screener: Screener): Settled | Promise<Settled> => {
     const started = performance.now();
-    const finish = (result: Settled): Settled => {
+    const finish = (result: Settled) => {
       screeners.push({ id: screener.id, us: microsecondsSince(started) });
       return result;
     };
@@ -150,7 +150,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-function checkedNumber(value: unknown, name: string): number {
+function checkedNumber(value: unknown, name: string) {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new TypeError(`The screener returned a ${name} that is not a finite number.`);
 }

@@ -44,7 +44,7 @@ interface ScreeningOptions {
 }
 
 /** The verdict before it is recorded, with the details that the sandbox shows. */
-export interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
+interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
   /** A rule matched, or the text could not be judged and failures count as matches. */
   readonly found: boolean;
   readonly tooLong: boolean;
@@ -59,7 +59,7 @@ export interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
 }
 
 /** Where a text comes from. */
-export interface TextSource {
+interface TextSource {
   readonly origin: ScreenedOrigin;
   readonly application: string | null;
 }
@@ -239,7 +239,7 @@ export class Screening {
 }
 
 /** A text that the classifier judged is in English or German. */
-function isJudgedByClassifier(ruleset: Ruleset, { notJudgedIds }: ScreenerResults): boolean {
+function isJudgedByClassifier(ruleset: Ruleset, { notJudgedIds }: ScreenerResults) {
   return (
     !notJudgedIds.includes(CLASSIFIER_ID) &&
     ruleset.screeners.some((screener) => screener.id === CLASSIFIER_ID && !ruleset.isOff(screener))
@@ -247,7 +247,7 @@ function isJudgedByClassifier(ruleset: Ruleset, { notJudgedIds }: ScreenerResult
 }
 
 /** Whether the rules were matched against the text that the classifier needs, so that it is not normalized twice. */
-function isNormalizedForClassifier(settings: Settings): boolean {
+function isNormalizedForClassifier(settings: Settings) {
   const options = normalizationOptions(settings);
   return (Object.keys(NORMALIZATION) as (keyof NormalizationOptions)[]).every((step) => options[step]);
 }
@@ -259,7 +259,7 @@ async function matchOrError(
   settings: Settings,
   ruleset: Ruleset,
   errored: string[],
-): Promise<RuleMatches> {
+) {
   try {
     return await runInSlices(matchRules(text, settings, ruleset, origin, application));
   } catch {

@@ -38,7 +38,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded>
 const NEIGHBOURHOOD = 512;
 
 /** True if the distance from the last place exceeds the window. */
-function isFar(places: readonly number[], place: number): boolean {
+function isFar(places: readonly number[], place: number) {
   const last = places.at(-1);
   return last === undefined || place > last + NEIGHBOURHOOD / 2;
 }

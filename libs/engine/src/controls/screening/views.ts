@@ -90,16 +90,16 @@ function bitsOf(text: string): number {
   return all;
 }
 
-const hasLongRun = (text: string): boolean => (bitsOf(text) & LONG_RUN) !== 0;
+const hasLongRun = (text: string) => (bitsOf(text) & LONG_RUN) !== 0;
 
-function isPlain(text: string): boolean {
+function isPlain(text: string) {
   const bits = bitsOf(text);
   if ((bits & LONG_RUN) !== 0 || ((bits & UNUSUAL) !== 0 && !PLAIN.test(text))) return false;
   return !MAY_BE_DECODED.some(([bit, sign]) => (bits & bit) !== 0 && sign.test(text));
 }
 
 /** A pause costs more than to decode a short text. */
-const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
+const isLong = ({ text }: MappedText) => text.length > UNITS_PER_PAUSE;
 
 /** Kinds of views that have one result. The others guess what a reader would read. */
 export const IS_CERTAIN: ReadonlySet<string> = new Set(['normalized', ...ENVELOPES, 'tags', 'overridden']);
@@ -139,7 +139,7 @@ export function* viewsOf(
 }
 
 /** `joined` of `joined in normalized, unfolded`. */
-function kindOf(name: string): string {
+function kindOf(name: string) {
   return /^[a-z0-9]+/.exec(name)?.[0] ?? '';
 }
 
@@ -255,7 +255,7 @@ class ViewCollector {
     return original;
   }
 
-  private addView(name: string, mapped: MappedText): void {
+  private addView(name: string, mapped: MappedText) {
     const isKnown = this.views.some((known) => known.mapped.text === mapped.text);
     if (this.views.length < MAX_VIEWS && !isKnown) this.views.push({ name, kind: kindOf(name), mapped });
   }

@@ -18,7 +18,7 @@ const ASCII_LOCAL_PART = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /** Where the local part before an `@` begins; the place of the `@` if there is none. */
-function startOfLocalPart(text: string, at: number): number {
+function startOfLocalPart(text: string, at: number) {
   let start = at;
   while (start > at - MAX_LOCAL_PART && ASCII_LOCAL_PART[text.charCodeAt(start - 1)] === 1) start--;
   // Most addresses are ASCII, and the expression is much slower.
@@ -73,7 +73,7 @@ const COLON = 0x3a;
 const ONE_COLON_OUTSIDE = /^:[^:]|[^:]:$/;
 
 /** Eight groups, or three to seven around one `::`. Two groups are usually a name in C++. */
-function isCompleteIpv6(found: string): boolean {
+function isCompleteIpv6(found: string) {
   let groups = 0;
   let gaps = 0;
   for (let place = 0; place < found.length; place++) {

@@ -82,7 +82,7 @@ export class Detectors {
     const { traits, tokens } = contentsOf(text, until);
     const near = text.slice(0, until + NUMBER_REACH);
     const sightings: Sighting[] = [];
-    const add = ({ detector, rank }: Finder, found: Utf16Span): void => {
+    const add = ({ detector, rank }: Finder, found: Utf16Span) => {
       const span = locate(found, detector);
       if (span !== null) sightings.push({ detector, rank, span });
     };
@@ -95,7 +95,7 @@ export class Detectors {
     return sightings;
   }
 
-  private findersFor(traits: number): readonly Finder[] {
+  private findersFor(traits: number) {
     let finders = this.byTraits.get(traits);
     if (finders === undefined) {
       finders = this.finders.filter(({ required }) => (traits & required) === required);

@@ -4,10 +4,10 @@ import { passesLuhn } from './payment.detectors.js';
 const SPANISH_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 const PESEL_BIRTH = /^\d{2}(?:[02468][1-9]|[13579][0-2])(?:0[1-9]|[12]\d|3[01])/;
 
-const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 
 /** The sum of the digits, each multiplied by the weight of its place. A weight is a hexadecimal digit. */
-function weightedSum(digits: string, weights: string): number {
+function weightedSum(digits: string, weights: string) {
   return Array.from(weights).reduce(
     (sum, weight, place) => sum + Number.parseInt(weight, 16) * Number(digits[place]),
     0,
@@ -176,7 +176,7 @@ export const nationalIdDetectors: readonly PatternDetector[] = [
 ];
 
 /** ISO 7064, modulo 11 over 10: the last digit follows from the others. */
-function isValidModulo11Ten(digits: string): boolean {
+function isValidModulo11Ten(digits: string) {
   let product = 10;
   for (const digit of digits.slice(0, -1)) {
     const sum = (Number(digit) + product) % 10 || 10;
@@ -186,7 +186,7 @@ function isValidModulo11Ten(digits: string): boolean {
 }
 
 /** Verhoeff's check: multiplication in the dihedral group of order ten, after a permutation of each digit. */
-function passesVerhoeff(digits: string): boolean {
+function passesVerhoeff(digits: string) {
   const permutation = '1576283094';
   let check = 0;
   for (let place = 0; place < digits.length; place++) {
@@ -197,7 +197,7 @@ function passesVerhoeff(digits: string): boolean {
   return check === 0;
 }
 
-function multiplyDihedral(one: number, other: number): number {
+function multiplyDihedral(one: number, other: number) {
   if (one < 5) return other < 5 ? (one + other) % 5 : ((one + other) % 5) + 5;
   return other < 5 ? ((one - other + 5) % 5) + 5 : (one - other + 5) % 5;
 }

@@ -24,7 +24,7 @@ export abstract class UnboundedDetector extends BuiltInDetector {
   abstract continuation(next: string): number;
 }
 
-export interface PatternOptions {
+interface PatternOptions {
   readonly requires?: Trait;
   /** Words before a match, with at most 24 other characters between them. A text without them is not searched. */
   readonly label?: string;
@@ -75,7 +75,7 @@ export class PatternDetector extends BuiltInDetector {
     return spans;
   }
 
-  private isAccepted(found: string, before: string): boolean {
+  private isAccepted(found: string, before: string) {
     const { label, needsLabel, accepts } = this.options;
     const isComplete = label === undefined || needsLabel?.(found) === false || this.afterLabel.test(before);
     return isComplete && accepts?.(found, before) !== false;

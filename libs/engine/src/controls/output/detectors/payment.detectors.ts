@@ -71,12 +71,12 @@ function endOfCard(chain: string, start: number, text: string, chainStart: numbe
   return found;
 }
 
-function isDigitAt(text: string, place: number): boolean {
+function isDigitAt(text: string, place: number) {
   const code = text.charCodeAt(place);
   return code >= 48 && code <= 57;
 }
 
-function isPlausible(candidate: string, text: string, start: number, chainStart: number): boolean {
+function isPlausible(candidate: string, text: string, start: number, chainStart: number) {
   const lengths = candidate.split(/\D+/).map(({ length }) => length);
   const separators = candidate.split(/\d+/).slice(1, -1);
   const isPrinted = PRINTED_GROUPS.test(lengths.join(' '));
@@ -145,7 +145,7 @@ class IbanDetector extends BuiltInDetector {
 }
 
 /** A number for two letters, without regard to case. */
-function countryAt(text: string, place: number): number {
+function countryAt(text: string, place: number) {
   return valueAt(text, place) * 36 + valueAt(text, place + 1);
 }
 
@@ -168,12 +168,12 @@ function endOfIban(text: string, start: number, length: number): number | undefi
 }
 
 /** The remainder modulo 97 of a number with one more digit or letter. */
-function appended(remainder: number, value: number): number {
+function appended(remainder: number, value: number) {
   return (remainder * (value > 9 ? 100 : 10) + value) % 97;
 }
 
 /** The value of a digit or a letter; -1 for other characters. */
-function valueAt(text: string, place: number): number {
+function valueAt(text: string, place: number) {
   const code = text.charCodeAt(place);
   if (code >= 48 && code <= 57) return code - 48;
   if (code >= 65 && code <= 90) return code - 55;

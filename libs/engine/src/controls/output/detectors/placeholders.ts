@@ -35,6 +35,6 @@ export class Placeholders {
   }
 }
 
-function escapeRegExp(text: string): string {
+function escapeRegExp(text: string) {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

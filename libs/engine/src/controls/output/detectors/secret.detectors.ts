@@ -71,14 +71,14 @@ class AssignedSecretDetector extends BuiltInDetector {
   }
 }
 
-function isSecretName(before: string, label: string): boolean {
+function isSecretName(before: string, label: string) {
   if (OTHER_PURPOSE.test(before)) return false;
   if (KEY.test(label)) return KEY_PURPOSE.test(before);
   const isOneWord = /\p{L}$/u.test(before) && !(/[a-z]$/.test(before) && /^[A-Z]/.test(label));
   return !isOneWord || PASSWORD.test(label);
 }
 
-function isSecretValue(value: string, separator: string, before: string): boolean {
+function isSecretValue(value: string, separator: string, before: string) {
   if (!looksRandom(value) || [REFERENCE, TYPE, PLACEHOLDER].some((sample) => sample.test(value)))
     return false;
   if (ASSIGNMENT.test(separator)) return true;
@@ -136,7 +136,7 @@ class PrivateKeyDetector extends UnboundedDetector {
   }
 }
 
-function endOfKey(text: string, start: number): number {
+function endOfKey(text: string, start: number) {
   const body = endOf(KEY_BODY, text, start);
   return body + (matchAt(KEY_CLOSING, text, body) || matchAt(OPEN_KEY_END, text, body)).length;
 }
@@ -271,7 +271,7 @@ const SAMPLE = 64;
 const MIN_DISTINCT = 7;
 
 /** Whether a text looks generated: letters and digits mixed, with few repetitions at its beginning or at its end. */
-function looksRandom(text: string): boolean {
+function looksRandom(text: string) {
   const isVaried = (part: string) =>
     new Set(part.split('').map((unit) => unit.charCodeAt(0) & 127)).size >= MIN_DISTINCT;
   return isMixed(text) && (isVaried(text.slice(0, SAMPLE)) || isVaried(text.slice(-SAMPLE)));

@@ -121,7 +121,7 @@ export function contentsOf(text: string, until = text.length): TextContents {
   return { traits: traits | traitsOfRun(text.length - value), tokens };
 }
 
-function traitsOfRun(length: number): number {
+function traitsOfRun(length: number) {
   if (length < WORD) return TRAITS.none;
   return length < VALUE ? TRAITS.word : TRAITS.word | TRAITS.value;
 }

@@ -37,7 +37,7 @@ interface VendorTokenMatch {
 }
 
 /** Writes a form as a regular expression. `unit` writes one character of an alphabet. */
-function sourceOf(form: string, unit: (alphabet: string) => string = (alphabet) => alphabet): string {
+function sourceOf(form: string, unit: (alphabet: string) => string = (alphabet) => alphabet) {
   return form
     .replaceAll(/[.$]/g, String.raw`\$&`)
     .replaceAll(/([a-z]+\d*)(?=\{)/g, (_, name: string) => unit(ALPHABETS[name] ?? name));
@@ -84,7 +84,7 @@ export function couldBegin(text: string, at: number, pair: number): boolean {
 }
 
 /** Whether a prefix and the first part of a body stand at a place, or the beginning of the part and a line break. */
-function hasBeginning({ prefix, first, min }: Form, text: string, at: number): boolean {
+function hasBeginning({ prefix, first, min }: Form, text: string, at: number) {
   for (let place = 2; place < prefix.length; place++)
     if (text.charCodeAt(at + place) !== prefix.charCodeAt(place)) return false;
   const start = at + prefix.length;
@@ -94,7 +94,7 @@ function hasBeginning({ prefix, first, min }: Form, text: string, at: number): b
 }
 
 /** A line feed, a carriage return or a backslash. */
-function isLineEnd(code: number): boolean {
+function isLineEnd(code: number) {
   return code === 0x0a || code === 0x0d || code === 0x5c;
 }
 

@@ -14,7 +14,7 @@ import { readModel, scaled, scoreOf, wordScoreOf } from './model.js';
 import { TRAINED } from './weights.data.js';
 
 /** About how much a word adds to the score of a text, in the unit of the score. */
-export interface WordWeight {
+interface WordWeight {
   readonly word: string;
   readonly weight: number;
 }
@@ -90,7 +90,7 @@ export function normalizedForClassifier(text: string): string {
 }
 
 /** `null`: not judged. The lowest score has a text without letters, or whose usual words are harmless. */
-function scoreOfWindow(window: string): number | null {
+function scoreOfWindow(window: string) {
   const { model, plain, features } = trained();
   plain.read(window);
   if (plain.latin + plain.otherLetters === 0) return -Infinity;
@@ -125,7 +125,7 @@ class TrainedReader {
 
 let known: TrainedReader | null = null;
 
-function trained(): TrainedReader {
+function trained() {
   known ??= new TrainedReader();
   return known;
 }

@@ -64,7 +64,7 @@ const ASCII = 0x80;
 const PLAIN_ASCII = Uint8Array.from({ length: ASCII }, (_, unit) => plainUnit(unit));
 
 /** Fixed ranges, because the classes of regular expressions depend on the version of Unicode. */
-function plainUnit(unit: number): number {
+function plainUnit(unit: number) {
   if (unit >= 0x61 && unit <= 0x7a) return unit;
   if (unit >= 0x30 && unit <= 0x39) return DIGIT;
   if (unit >= 0x41 && unit <= 0x5a) return unit + 0x20;
@@ -159,7 +159,7 @@ export class FeatureReader {
     return this;
   }
 
-  private forget(): void {
+  private forget() {
     const { indices, seen, count } = this;
     for (let at = 0; at < count; at++) seen[(indices[at] ?? 0) >>> 5] = 0;
     this.count = 0;

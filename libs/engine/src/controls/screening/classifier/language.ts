@@ -63,7 +63,7 @@ for (const [list, language] of [
   }
 }
 
-function placeOf(hash: number): number {
+function placeOf(hash: number) {
   let place = hash >>> (32 - TABLE_BITS);
   while (frequentHashes[place] !== 0 && frequentHashes[place] !== hash)
     place = (place + 1) & ((1 << TABLE_BITS) - 1);

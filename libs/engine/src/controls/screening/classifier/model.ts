@@ -11,7 +11,7 @@ export const WORD_WEIGHTS = 1 << 15;
 const WORD_SHIFT = 17 - 15;
 
 /** A linear model in integers. */
-export interface LinearModel {
+interface LinearModel {
   readonly weights: Int8Array;
   /** Multiplies the mean weight, so that scores of all models have the same unit. */
   readonly scale: number;
@@ -48,7 +48,7 @@ export function readModel({ weights, words, ...model }: Trained): Model {
 }
 
 /** The number of the features of a text, and the sum of their weights. */
-export interface FeatureSum {
+interface FeatureSum {
   readonly count: number;
   readonly sum: number;
 }

@@ -50,14 +50,14 @@ export function signOf(concept: string): string {
   return place.toString(36);
 }
 
-const signsOf = (concepts: string): string => concepts.split('|').map(signOf).join('');
+const signsOf = (concepts: string) => concepts.split('|').map(signOf).join('');
 
 /** Another word, and a word of these concepts in the text of cues. */
 export const OTHER_WORD = '_';
 export const cueOf = (signs: string): string => `<${signs}>`;
 
-const cue = (concepts: string): string => String.raw`<\w*[${signsOf(concepts)}]\w*>`;
-const not = (concepts: string): string => `(?:_|<[^${signsOf(concepts)}<>]+>)`;
+const cue = (concepts: string) => String.raw`<\w*[${signsOf(concepts)}]\w*>`;
+const not = (concepts: string) => `(?:_|<[^${signsOf(concepts)}<>]+>)`;
 
 const HIDDEN = cueOf(signOf('hidden'));
 /** Words before an order. */

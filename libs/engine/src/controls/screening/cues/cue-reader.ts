@@ -112,22 +112,22 @@ class CueReader {
   }
 
   /** Begins where a word does. */
-  private skipTo(from: number): void {
+  private skipTo(from: number) {
     this.position = from;
     while (this.position < this.text.length && !startsWord(this.text, this.position)) this.position += 1;
     if (from > 0) this.push('.', from, from + 1);
   }
 
-  private push(token: string, start: number, end: number): number {
+  private push(token: string, start: number, end: number) {
     this.out.push(`${token} `, start, end);
     return end;
   }
 
-  private readAt(at: number): number {
+  private readAt(at: number) {
     return kindOf(this.text.charCodeAt(at)) === OTHER ? this.readMark(at) : this.readWord(at);
   }
 
-  private readWord(at: number): number {
+  private readWord(at: number) {
     const special = this.specialAt(at);
     if (special !== null) return this.push(cueOf(special.signs), at, special.end);
     let found = this.words.longestAt(this.text, at);
@@ -173,7 +173,7 @@ class CueReader {
     return at + 1;
   }
 
-  private readTag(at: number): number {
+  private readTag(at: number) {
     TAG.lastIndex = at;
     const tag = TAG.exec(this.text)?.[0];
     if (tag === undefined) return at + 1;
@@ -185,7 +185,7 @@ class CueReader {
   }
 
   /** A line of a paragraph goes on in the next line. */
-  private readLineEnd(at: number): number {
+  private readLineEnd(at: number) {
     const isShort = at - this.lineStart < MIN_LINE;
     this.lineStart = at + 1;
     const goesOn =

@@ -27,14 +27,14 @@ const SPACE = 0x20;
 const NOTHING = 1;
 
 /** The unit without case and diacritics. White space, hyphens and apostrophes are spaces. */
-function foldOf(unit: number): number {
+function foldOf(unit: number) {
   const known = folds[unit] ?? 0;
   return known === 0 ? (folds[unit] = foldOfCharacter(String.fromCharCode(unit))) : known;
 }
 
 const SAME: Readonly<Record<string, string>> = { ł: 'l', ı: 'i', ة: 'ه', ى: 'ي' };
 
-function foldOfCharacter(character: string): number {
+function foldOfCharacter(character: string) {
   if (/[-'’‘\u2010-\u2013\s]/.test(character)) return SPACE;
   if (/[\u0300-\u036f\u0640\u064b-\u0652\u0670\u093c\u09bc]/.test(character)) return NOTHING;
   const small = character.toLowerCase();
@@ -42,9 +42,9 @@ function foldOfCharacter(character: string): number {
   return (SAME[plain] ?? plain).charCodeAt(0) || NOTHING;
 }
 
-const withSign = (signs: string, sign: string): string => (signs.includes(sign) ? signs : signs + sign);
+const withSign = (signs: string, sign: string) => (signs.includes(sign) ? signs : signs + sign);
 
-const withSigns = (signs: string, others: string): string => others.split('').reduce(withSign, signs);
+const withSigns = (signs: string, others: string) => others.split('').reduce(withSign, signs);
 
 export interface Found {
   readonly end: number;
@@ -108,12 +108,12 @@ export class WordTree {
     return found;
   }
 
-  private next(place: number, unit: number): number {
+  private next(place: number, unit: number) {
     return this.places[this.slotOf(keyOf(place, unit))] ?? NOWHERE;
   }
 
   /** The next place, which is added where there is none. */
-  private growing(place: number, unit: number): number {
+  private growing(place: number, unit: number) {
     if (this.size === MOST_PLACES) throw new RangeError('The words of cues need too many places.');
     const key = keyOf(place, unit);
     const slot = this.slotOf(key);
@@ -122,7 +122,7 @@ export class WordTree {
   }
 
   /** The slot of the place with this key, or the empty slot for it. */
-  private slotOf(key: number): number {
+  private slotOf(key: number) {
     let slot = Math.imul(key, 0x9e3779b1) >>> 16;
     while (this.keys[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) % MOST_PLACES;
     return slot;
@@ -143,21 +143,21 @@ export class WordTree {
     this.addSign(this.signs, this.growing(place, REST), sign);
   }
 
-  private signsIn(table: Uint16Array, place: number): string {
+  private signsIn(table: Uint16Array, place: number) {
     return this.combinations[table[place] ?? 0] ?? '';
   }
 
-  private addSign(table: Uint16Array, place: number, sign: string): void {
+  private addSign(table: Uint16Array, place: number, sign: string) {
     const signs = withSign(this.signsIn(table, place), sign);
     const known = this.combinations.indexOf(signs);
     table[place] = known >= 0 ? known : this.combinations.push(signs) - 1;
   }
 }
 
-const keyOf = (place: number, unit: number): number => (place << 16) | unit;
+const keyOf = (place: number, unit: number) => (place << 16) | unit;
 
 /** Whether a word can end before this position. */
-function endsBetween(text: string, at: number): boolean {
+function endsBetween(text: string, at: number) {
   if (at >= text.length) return true;
   const kind = kindOf(text.charCodeAt(at));
   return kind === OTHER || kind === IDEOGRAPH || kindOf(text.charCodeAt(at - 1)) === IDEOGRAPH;

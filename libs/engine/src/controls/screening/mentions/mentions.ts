@@ -138,7 +138,7 @@ export class Mentions {
     return reportsSpeech(report.slice(-INTRODUCTION)) && !canBeFollowed(report) ? this.quotation(last) : null;
   }
 
-  private quotation([open, close]: Utf16Span): Mention | null {
+  private quotation([open, close]: Utf16Span) {
     const parts = {
       form: 'quotation',
       quoted: this.text.slice(open + 1, close - 1),
@@ -172,7 +172,7 @@ export class Mentions {
   }
 
   /** What the document is about outside of quotations: its first words, and the rest if it has many. */
-  private subject(): Cues {
+  private subject() {
     if (this.cues === null) {
       const text = this.text.slice(0, MAX_DOCUMENT).replaceAll(QUOTATIONS, ' ');
       const all = cuesIn(text);
@@ -182,7 +182,7 @@ export class Mentions {
   }
 
   /** Marks around a value of JSON or CSV are no quotation. */
-  private isSyntax(open: number, close: number): boolean {
+  private isSyntax(open: number, close: number) {
     if (this.text.charAt(open) !== '"' || this.text.charAt(open - 1) === '\\') return false;
     this.isJson ??= IS_JSON.test(this.text);
     if (this.isJson) return true;
@@ -191,7 +191,7 @@ export class Mentions {
   }
 
   /** Inside a code block, a block quote, a table or a list whose introduction is about attacks. */
-  private inBlock(start: number, end: number): Mention | null {
+  private inBlock(start: number, end: number) {
     const block = this.fenceAround(start, end) ?? this.linesAround(start);
     if (block === null) return null;
     const [open, close] = block;
@@ -254,7 +254,7 @@ export class Mentions {
 }
 
 /** The rest of the sentences that a quotation is in, and the sentences beside it that are about attacks. */
-function reportAround(before: string, after: string): string {
+function reportAround(before: string, after: string) {
   const [earlier, later] = [before.split(SENTENCES), after.split(SENTENCES)];
   const [own, next] = [earlier.pop() ?? '', later.shift() ?? ''];
   const others = [...earlier, ...later].filter((sentence) => cuesIn(sentence).size > 0);

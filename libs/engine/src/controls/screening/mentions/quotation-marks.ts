@@ -36,7 +36,7 @@ export function quotationAround(text: string, start: number, end: number): Utf16
   return null;
 }
 
-function closing(text: string, closers: string, from: number): number | null {
+function closing(text: string, closers: string, from: number) {
   for (let at = from; at < Math.min(text.length, from + REACH); at++) {
     const mark = text.charAt(at);
     if (mark === '\n' && text.charAt(at + 1) === '\n') return null;
@@ -46,22 +46,22 @@ function closing(text: string, closers: string, from: number): number | null {
 }
 
 /** A straight mark opens before a letter and not behind one. */
-function opens(text: string, at: number): boolean {
+function opens(text: string, at: number) {
   if (!STRAIGHT.includes(text.charAt(at))) return false;
   const [behind, next] = [unescaped(text, at - 1), text.charAt(at + 1)];
   return !LETTER.test(behind) && !/[.!?…]/.test(behind) && /\S/.test(next);
 }
 
-function closes(text: string, at: number): boolean {
+function closes(text: string, at: number) {
   if (!STRAIGHT.includes(text.charAt(at))) return false;
   return !LETTER.test(text.charAt(at + 1)) && /\S/.test(unescaped(text, at - 1));
 }
 
 /** The character at this place, or the one before a backslash there. */
-function unescaped(text: string, at: number): string {
+function unescaped(text: string, at: number) {
   return text.charAt(text.charAt(at) === '\\' ? at - 1 : at);
 }
 
-function isCloser(mark: string): boolean {
+function isCloser(mark: string) {
   return '”»›」』》'.includes(mark) && mark !== '';
 }

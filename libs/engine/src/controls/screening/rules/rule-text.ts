@@ -40,7 +40,7 @@ export function rulesOf({ id: group, rules, ...shared }: RuleGroup): readonly Sc
 type Written = Map<string, readonly string[]>;
 
 /** Replaces a name in braces by a part of a pattern. */
-export type Expand = (name: string) => string;
+type Expand = (name: string) => string;
 
 /**
  * Reads groups of rules from a text: `group ID` and `rule NAME` begin one, and each further line has a member. A pattern
@@ -70,7 +70,7 @@ function read(part: string): { readonly id: string; readonly members: Written } 
   return { id: id.trim(), members };
 }
 
-const one = (members: Written, key: string): string => members.get(key)?.[0] ?? '';
+const one = (members: Written, key: string) => members.get(key)?.[0] ?? '';
 const list = (members: Written, key: string): readonly string[] => one(members, key).split(', ');
 
 function membersOfGroup(members: Written, id: string): Omit<RuleGroup, 'rules'> {
