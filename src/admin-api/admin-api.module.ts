@@ -60,12 +60,11 @@ import { BodyValidationPipe } from '../http/validation.pipe.js';
 class NotFoundController {
   @All('*path')
   refuse(@CurrentRequest() { match }: ApiRequest): never {
-    if (match.kind !== 'wrong_verb') {
+    if (match.kind !== 'wrong_verb')
       throw new GuardrailsError(
         'not_found',
-        'No route has this path. Check the path; openapi.json lists every route.',
+        'No route has this path. Check the path; openapi.json beside the prefix, by default /guardrails/openapi.json, lists every route.',
       );
-    }
     throw new GuardrailsError(
       'method_not_allowed',
       `This path does not support this method. Use ${match.allowed.join(', ')}.`,

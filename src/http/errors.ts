@@ -66,9 +66,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorFacts>> = {
     409,
     'The hold was released before.',
     'This hold was released before. Nothing was changed.',
-    {
-      details: { released_by: 'ops-2', released_at: '2026-03-31T09:15:02.118Z' },
-    },
+    { details: { released_by: 'ops-2', released_at: '2026-03-31T09:15:02.118Z' } },
   ),
   already_frozen: error(
     409,
@@ -148,7 +146,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorFacts>> = {
   not_overridable: error(
     422,
     'Keys cannot be overridden at run time. Nothing is written.',
-    'Some keys cannot be overridden. Remove the keys listed in fields.',
+    'Some keys in fields cannot be overridden; nothing was changed. Remove them, and correct the others.',
     { fields: { 'api.prefix': ['is configuration only and cannot be overridden'] } },
   ),
   rate_limited: error(

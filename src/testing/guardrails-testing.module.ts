@@ -38,6 +38,10 @@ const API = configureApi({ enabled: false }, { enabled: false }, [], {});
  * Replaces GuardrailsApiModule in tests of a host: the real engine in memory, without routes and periodic
  * tasks. The script decides about prompts, tools and approvals. `Guardrails`, `Approvals`, `GuardedTools`
  * and `GuardrailsScript` are injectable everywhere.
+ *
+ * In the place of the module of an application: `.overrideModule(CONSTANT).useModule(GuardrailsTestingModule.forRoot())`, where
+ * the application imports the constant, the result of `GuardrailsApiModule.forRoot()`. Nothing of its options carries over.
+ * Approvals are on and calls that wait are approved, also if the application forgot `hitl.enabled`.
  */
 @Module({})
 export class GuardrailsTestingModule {

@@ -166,8 +166,12 @@ export class Guardrails {
   }
 
   /**
-   * Wraps a tool. Pass the wrapped tool to the model, with the principal for whom it works. Its result is screened as
-   * `tool_result` before the model reads it, unless `input_screen.screen_tool_results` is off.
+   * Wraps a tool. Pass the wrapped tool to the model, with the principal for whom it works. The result of a call that runs at
+   * once is screened as `tool_result` before you get it, unless `input_screen.screen_tool_results` is off. The outcome of a call
+   * that waited for approval is not: see `ApprovalOutcome`.
+   *
+   * Make the tool once, and pass what differs by request in the context: an approval runs code that was guarded before, so a call
+   * that needs approval is refused if its `execute` is another function than that of an earlier tool with this name.
    */
   guardTool<Result, const Parameters extends ToolParameters>(
     tool: Tool<Result, Parameters>,
@@ -208,13 +212,13 @@ export class Guardrails {
     return this.options.tools.ownedArguments(tool, args, context);
   }
 
-  /** Waits for the outcome of a pending call by its id; replaces `parked.outcome()` after a restart. */
+  /** Waits for the outcome of a pending call by its id, as `parked.outcome()` does; also after a restart. It is not screened. */
   approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     return this.options.outcomes.waitFor(approvalId, signal);
   }
 
   /**
-   * Registers a handler for outcomes without waiting code. Each outcome is passed to a handler at least once, on
+   * Registers a handler for outcomes without waiting code. They are not screened: see `ApprovalOutcome`. Each is passed to a handler at least once, on
    * one instance, for at most a week. Returns a function that removes the handler.
    */
   onApprovalOutcome(handler: OutcomeHandler): () => void {

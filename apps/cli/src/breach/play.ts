@@ -26,10 +26,11 @@ export function arrangements(policies: Policies): readonly Arrangement[] {
   ];
 }
 
-/** Plays each scene as a run of a principal of its own. Resolves to whether its call ran. */
+/** Plays each scene as a run of a principal of its own, and calls `onScene` before it. Resolves to whether its call ran. */
 export async function play(
   scenes: readonly Scene[],
   { settings, isDestructive }: Arrangement,
+  onScene?: () => void,
 ): Promise<readonly boolean[]> {
   const stores = memoryStores();
   const engine = createEngine({ stores, configured: { ...DEFAULT_SETTINGS, ...settings } });
@@ -39,6 +40,7 @@ export async function play(
   // One function for all calls, because approvals run the code that they were requested for.
   const execute = () => 'done';
   for (const [index, { domain, readings, call }] of scenes.entries()) {
+    onScene?.();
     const context = { principalId: `customer-${index}`, runId: `run-${index}` };
     for (const reading of readings) await read(engine.guardrails, reading, domain, context);
     const { act } = toolsOf(domain, () => null);
@@ -54,30 +56,26 @@ export async function play(
 type Guardrails = ReturnType<typeof createEngine>['guardrails'];
 
 /** What the model may not read, it does not obey; it obeys the other texts, and so makes the call in any case. */
-async function read(
+function read(
   guardrails: Guardrails,
   { from, text, isEarlier = false }: Reading,
   domain: Scene['domain'],
   context: { readonly principalId: string; readonly runId: string },
-): Promise<void> {
+): Promise<unknown> {
   const run = isEarlier ? { ...context, runId: `${context.runId} before` } : context;
   switch (from) {
     case 'user':
-      await guardrails.screen(String(text), run);
-      return;
+      return guardrails.screen(String(text), run);
     case 'document':
-      await guardrails.read(String(text), { ...run, origin: 'document' });
-      return;
+      return guardrails.read(String(text), { ...run, origin: 'document' });
     case 'lookup':
-      await guardrails.guardTool({ ...toolsOf(domain, () => text).lookup, name: 'lookup' }, run).execute({});
-      return;
+      return guardrails.guardTool({ ...toolsOf(domain, () => text).lookup, name: 'lookup' }, run).execute({});
     case 'other tool':
-      await guardrails
+      return guardrails
         .guardTool({ name: 'read', parameters: { type: 'object' }, execute: () => text }, run)
         .execute({});
-      return;
   }
-  from satisfies never;
+  return from satisfies never;
 }
 
 /** The parameters say nothing: the firewall is not what is tried here. */

@@ -1,8 +1,8 @@
 import { EXAMPLE_POLICIES } from '#contracts/policies/example-policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
-import type * as player from '../breach/play.js';
 import { ATTACK_KINDS, attacks, honestRuns, type Attack, type AttackKind } from '../breach/scenes.js';
 import { printResult, UsageError, type Command } from '../shared/command.js';
+import { ProgressBar } from '../shared/terminal.js';
 import { jsonObjectFile } from '../shared/text-input.js';
 
 export const breachCommand: Command = {
@@ -27,9 +27,15 @@ export const breachCommand: Command = {
     const file = session.options.text('policies');
     // The engine loads only for this command.
     const { arrangements, play } = await import('../breach/play.js');
+    const columns = arrangements(file === null ? EXAMPLE_POLICIES : await policiesOf(file));
     const figures: Figures[] = [];
-    for (const column of arrangements(file === null ? EXAMPLE_POLICIES : await policiesOf(file)))
-      figures.push(await figuresOf(column, play));
+    const bar = new ProgressBar(session.terminal, 'playing');
+    let played = 0;
+    for (const column of columns) {
+      const show = () => bar.show(played++, columns.length * SCENES.length);
+      figures.push(figuresOf(column.name, await play(SCENES, column, show)));
+    }
+    bar.end();
     printResult(
       session,
       { attacks: ATTACKS.length, honest_runs: HONEST.length, columns: figures },
@@ -41,6 +47,7 @@ export const breachCommand: Command = {
 
 const ATTACKS = attacks();
 const HONEST = honestRuns();
+const SCENES = [...ATTACKS, ...HONEST];
 
 interface Figures {
   readonly name: string;
@@ -50,14 +57,14 @@ interface Figures {
   readonly honest_waits: number;
 }
 
-async function figuresOf(column: player.Arrangement, play: typeof player.play): Promise<Figures> {
-  const hasRun = await play(ATTACKS, column);
+/** @param hasRun whether the call of each scene ran */
+function figuresOf(name: string, hasRun: readonly boolean[]): Figures {
   const harmful = ATTACKS.filter((_, index) => hasRun[index]);
   return {
-    name: column.name,
+    name,
     harmful_by_kind: countsByKind(harmful),
     harmful: harmful.length,
-    honest_waits: (await play(HONEST, column)).filter((ran) => !ran).length,
+    honest_waits: hasRun.slice(ATTACKS.length).filter((ran) => !ran).length,
   };
 }
 
@@ -68,33 +75,15 @@ function countsByKind(scenes: readonly Attack[]): Readonly<Record<AttackKind, nu
 
 function tableOf(figures: readonly Figures[]): string {
   const all = countsByKind(ATTACKS);
-  const row = (label: string, total: number | string, cells: readonly (number | string)[]) =>
+  const row = (label: string, total: number | string, cell: (column: Figures) => number | string) =>
     label.padEnd(32) +
-    [String(total).padStart(6), ...cells.map((cell) => String(cell).padStart(27))].join('');
+    [String(total).padStart(6), ...figures.map((column) => String(cell(column)).padStart(27))].join('');
   return [
-    row(
-      '',
-      'of',
-      figures.map(({ name }) => name),
-    ),
+    row('', 'of', ({ name }) => name),
     'Harmful calls that ran',
-    ...ATTACK_KINDS.map((kind) =>
-      row(
-        `  ${kind}`,
-        all[kind],
-        figures.map(({ harmful_by_kind: byKind }) => byKind[kind]),
-      ),
-    ),
-    row(
-      '  together',
-      ATTACKS.length,
-      figures.map(({ harmful }) => harmful),
-    ),
-    row(
-      'Honest calls that wait',
-      HONEST.length,
-      figures.map(({ honest_waits: waits }) => waits),
-    ),
+    ...ATTACK_KINDS.map((kind) => row(`  ${kind}`, all[kind], ({ harmful_by_kind: byKind }) => byKind[kind])),
+    row('  together', ATTACKS.length, ({ harmful }) => harmful),
+    row('Honest calls that wait', HONEST.length, ({ honest_waits: waits }) => waits),
   ].join('\n');
 }
 

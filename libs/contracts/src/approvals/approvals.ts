@@ -248,7 +248,10 @@ export function isInSummary(field: string): boolean {
   return !NOT_IN_SUMMARY.some((other) => other === field);
 }
 
-/** The outcome of a pending call, for the code that waits for it on any instance, before or after a restart. */
+/**
+ * The outcome of a pending call, for the code that waits for it on any instance, before or after a restart. Nothing in it was
+ * screened: before the model reads the result, pass it to `guardrails.read` with the origin `tool_result`. Adapters do.
+ */
 export interface ApprovalOutcome {
   readonly approvalId: number;
   /** The approval under which the call was first requested; another one than `approvalId` if an operator edited it. */
@@ -260,7 +263,7 @@ export interface ApprovalOutcome {
   readonly stepName: string;
   readonly principalId: string | null;
   readonly application: string | null;
-  /** The stored result of the tool: secrets redacted, at most 16 KiB. */
+  /** The stored result of the tool: secrets redacted, at most 16 KiB, not screened. */
   readonly result: unknown;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly decidedBy: string | null;
@@ -270,7 +273,7 @@ export interface ApprovalOutcome {
   readonly message: string;
 }
 
-/** Continues the waiting work. A handler that throws, or takes longer than two minutes, is called again. */
+/** Continues the waiting work. The outcome is not screened. A handler that throws, or takes longer than two minutes, is called again. */
 export type OutcomeHandler = (outcome: ApprovalOutcome) => void | Promise<void>;
 
 /** `proposed`: an operator edited the call. */

@@ -130,7 +130,7 @@ export interface ParkedCall {
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
   /**
-   * Waits for the outcome, which any instance may produce. Rejects with the signal's reason, and when this
+   * Waits for the outcome, which any instance may produce. Its result is not screened: see `ApprovalOutcome`. Rejects with the signal's reason, and when this
    * instance stops; handlers registered by `onApprovalOutcome` then receive the outcome. Not part of the JSON:
    * elsewhere `approvalOutcome(approvalId)` does the same.
    */

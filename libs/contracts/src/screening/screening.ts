@@ -66,8 +66,9 @@ export interface ScreeningContext extends RunContext {
   /** The tool whose result the text is. */
   readonly tool?: string;
   /**
-   * Of a prompt: what its author typed. It vouches for arguments of the calls of the run, without what was quoted, forwarded
-   * or pasted. Default: the prompt. `''`: nothing.
+   * Of a prompt: what its author typed. Every word of it vouches for arguments of the calls of the run, also of a short text that
+   * was pasted. Lines quoted with `>`, code fences, forwarded messages and blocks of more than 500 characters do not. Default: the
+   * prompt. `''`: nothing.
    */
   readonly userText?: string;
 }

@@ -59,20 +59,18 @@ export class SettingsValidator {
       ...this.invalidPolicies(values.get('hitl.policies')),
       ...this.invalidExceptions(values.get('input_screen.exceptions'), inForce),
     };
-    if (Object.keys(unknown).length > 0) {
+    if (Object.keys(unknown).length > 0)
       throw new GuardrailsError(
         'not_overridable',
-        'Some keys cannot be overridden; nothing was changed. Remove the keys listed in `fields`.',
+        'Some keys in `fields` cannot be overridden; nothing was changed. Remove them, and correct the others.',
         { fields },
       );
-    }
-    if (Object.keys(fields).length > 0) {
+    if (Object.keys(fields).length > 0)
       throw new GuardrailsError(
         'invalid_settings',
         'Some values are invalid; nothing was changed. Correct the keys listed in `fields`.',
         { fields },
       );
-    }
     return values;
   }
 
