@@ -13,7 +13,8 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { concatMap, Observable, takeLast } from 'rxjs';
-import type { OutputContext, Rendering } from '#contracts/output/output.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { type OutputContext, type Rendering, renderingFault } from '#contracts/output/output.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { Callers } from './callers.js';
 import { ChunkText } from './chunk-text.js';
@@ -37,6 +38,8 @@ const SSE_METADATA = '__sse__';
  * Text that a handler writes to the response itself (`@Res()`) is not sanitized.
  */
 export function SanitizeOutput(options: SanitizeOutputOptions = {}): MethodDecorator {
+  const fault = renderingFault(options.rendering);
+  if (fault !== null) throw new ConfigurationError([`@SanitizeOutput(): ${fault}`]);
   return applyDecorators(SetMetadata(OPTIONS, options), UseInterceptors(SanitizeOutputInterceptor));
 }
 

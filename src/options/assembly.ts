@@ -54,6 +54,9 @@ export class Assembly {
     const misspelled = [
       ...unknownOptions('GuardrailsOptions', options),
       ...unknownOptions('controls', controls),
+      ...(typeof (options.principal ?? instantiate) === 'function'
+        ? []
+        : ['principal is no function: pass (context) => …']),
     ];
     const configuration = { ...given, reasons: [...misspelled, ...given.reasons] };
     const host = {

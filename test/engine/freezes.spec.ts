@@ -4,6 +4,7 @@ import type { SettingsStore } from '#contracts/stores/settings.store.js';
 import { Diagnostics } from '#engine/shared/ports.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
+import { decide, parkedCall } from '../support/approvals.js';
 import { bench, refundTool } from '../support/engine.js';
 
 class Log extends Diagnostics {
@@ -84,6 +85,27 @@ describe('guardrails.freeze', () => {
     await engine.freezes.lift(freeze.id, 'it is corrected', author);
     expect(await run()).toMatchObject({ status: 'executed' });
   });
+
+  it.each([true, false])(
+    'runs an approved call with the first refresh after a lift (set here: %j)',
+    async (isHere) => {
+      const tool = refundTool();
+      const stores = memoryStores();
+      const { engine } = await bench({ 'hitl.enabled': true }, { stores, tools: [tool] });
+      const other = isHere
+        ? engine
+        : (await bench({ 'hitl.enabled': true }, { stores, tools: [tool] })).engine;
+      const { approvalId, reference } = await parkedCall(engine, tool);
+      const { freeze } = await other.freezes.freeze({ scope: 'all', reason: 'r' }, author);
+      await engine.refresh();
+      await decide(engine, { reference });
+      const statusOf = async () => (await stores.approvals.find(approvalId))?.status;
+      expect(await statusOf()).toBe('approved');
+      await other.freezes.lift(freeze.id, 'it is corrected', author);
+      await engine.refresh();
+      expect(await engine.guardrails.approvalOutcome(approvalId)).toMatchObject({ status: 'executed' });
+    },
+  );
 
   it('covers a tool whose name only looks the same', async () => {
     const { engine, run } = await opened();

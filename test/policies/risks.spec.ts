@@ -189,6 +189,22 @@ describe('a headline', () => {
     await expect(bench({}, { tools: [{ ...PAY, returns }] })).rejects.toThrow('is no JSON pointer');
   });
 
+  it.each([
+    [{ destructive: 'yes' }, '`destructive` is no boolean'],
+    [{ idempotent: null }, '`idempotent` is no boolean'],
+    [{ desctructive: true }, '`desctructive` is no member: did you mean destructive?'],
+    [{ readonly: true }, 'did you mean readOnly?'],
+  ])('needs the flags of the tool as booleans under their names: %j', async (flags, why) => {
+    const tool = { ...PAY, ...(flags as object) };
+    await expect(bench({}, { tools: [tool] })).rejects.toThrow(why);
+    const { engine } = await bench();
+    expect(() => engine.guardrails.guardTool({ ...tool, name: 'other' }, {})).toThrow(why);
+  });
+
+  it('may have members of the host', async () => {
+    await bench({}, { tools: [{ ...PAY, title: 'Pay', team: 5 } as Tool] });
+  });
+
   it('needs a function', async () => {
     await expect(bench({}, { tools: [{ ...PAY, describe: 'Pay' as never }] })).rejects.toThrow(
       'is no function',

@@ -271,6 +271,18 @@ describe('a run that has read texts of others', () => {
       },
       'parked',
     ],
+    [
+      'a text that untyped code reads without an origin',
+      {},
+      ({ engine }) => engine.guardrails.read(MAIL, RUN as never),
+      'parked',
+    ],
+    [
+      'a text that untyped code reads as a prompt',
+      {},
+      ({ engine }) => engine.guardrails.read(MAIL, { ...RUN, origin: 'prompt' as never }),
+      'parked',
+    ],
     ['orders', {}, ({ engine }) => engine.guardrails.read(ORDERS, { ...RUN, origin: 'document' }), 'refused'],
     [
       'orders that are only observed',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { z } from 'zod';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import { bench, type Bench } from '../support/engine.js';
@@ -103,6 +103,15 @@ describe('hitl.policies', () => {
     await expect(bench({ 'hitl.policies': MISTAKE }, { tools: [tool] })).rejects.toMatchObject({
       reasons: FAULTS,
     });
+  });
+
+  it('warns at boot of a policy for a tool that is probably misspelled', async () => {
+    const warn = jest.fn();
+    const policies = { 'hitl.policies': { refunds: deny, another_service: deny } };
+    await bench(policies, { tools: [tool], diagnostics: { warn } });
+    expect(warn.mock.calls).toEqual([
+      ['hitl.policies: no tool "refunds" is registered, so its policy has no effect; did you mean "refund"?'],
+    ]);
   });
 
   it('keeps a stored policy with such faults in force, with warnings', async () => {

@@ -24,7 +24,7 @@ import type { EventRelay } from './events/event-relay.js';
 import type { EventStream } from './events/event-stream.js';
 import { SinkAdmin } from './events/sink-admin.js';
 import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.js';
-import { policyFaults, unusablePolicies } from './controls/firewall/policy-faults.js';
+import { policyFaults, policyWarnings, unusablePolicies } from './controls/firewall/policy-faults.js';
 import { ToolRegistry } from './controls/firewall/tool-registry.js';
 import { RunMemory } from './runs/run-memory.js';
 import { CallRisks } from './policies/call-risks.js';
@@ -243,7 +243,7 @@ function createSettings(
     checks: {
       compilePatterns: (patterns) => runInSlices(compilePatterns(patterns)),
       prepare: (next) => screening.prepare(next),
-      warnings: (next) => [...screening.entriesWithoutEffect(next), ...policyFaults(registry, next)],
+      warnings: (next) => [...screening.entriesWithoutEffect(next), ...policyWarnings(registry, next)],
       patternErrors,
       policyErrors: (policies) => [
         ...unusablePolicies(policies, options.approverGroups != null),
@@ -383,7 +383,7 @@ function createLifecycle(
       if (current.isAuthorizerOverridden()) diagnostics.warn(current.does('tool_firewall'));
       const warnings = [
         ...screening.entriesWithoutEffect(current),
-        ...policyFaults(shared.registry, current),
+        ...policyWarnings(shared.registry, current),
       ];
       for (const warning of warnings) diagnostics.warn(warning);
     },
@@ -397,6 +397,7 @@ function createLifecycle(
         throw error;
       }
       await outage.answered();
+      if (freezes.noticeLift()) await approvals.recovery.recover(0);
     },
     beginStop,
     stop: async () => {

@@ -68,6 +68,7 @@ export class Guardrails {
    * `enforce`, a verdict that cannot be recorded is an error.
    */
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
+    if (typeof text !== 'string') throw new TypeError(`The text is ${typeof text}: pass a string.`);
     return this.decide(text, context);
   }
 
@@ -124,7 +125,9 @@ export class Guardrails {
     text: string,
     context: ScreeningContext & { readonly origin: Exclude<ScreenedOrigin, 'prompt'> },
   ): Promise<string> {
-    const { blocked, refusalMessage } = await this.screen(text, context);
+    // Untyped code may leave the origin out. As a prompt, the text would vouch.
+    const origin = context.origin === 'tool_result' ? context.origin : 'document';
+    const { blocked, refusalMessage } = await this.screen(text, { ...context, origin });
     return blocked ? (refusalMessage ?? 'The text was refused.') : text;
   }
 

@@ -367,3 +367,9 @@ it('@ScreenPrompt() throws for a field without a source', () => {
   };
   expect(decorate).toThrow(/@ScreenPrompt\(\) of Wrong\.ask has the field "message": begin with body/);
 });
+
+it('@SanitizeOutput() throws for a rendering that does not exist', () => {
+  expect(() => SanitizeOutput({ rendering: 'html' as never })).toThrow(
+    /@SanitizeOutput\(\): rendering is "html": pass one of any, markdown, text, slack, terminal/,
+  );
+});

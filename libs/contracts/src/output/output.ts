@@ -59,6 +59,12 @@ export const RENDERINGS = ['any', 'markdown', 'text', 'slack', 'terminal'] as co
 /** How an output will be shown. */
 export type Rendering = (typeof RENDERINGS)[number];
 
+/** Why a rendering that untyped code passed cannot be used; `null` if it can. */
+export function renderingFault(rendering: Rendering | undefined): string | null {
+  if (rendering === undefined || RENDERINGS.includes(rendering)) return null;
+  return `rendering is ${JSON.stringify(rendering)}: pass one of ${RENDERINGS.join(', ')}`;
+}
+
 /** For whom and where an output is sanitized, and how it will be shown. */
 export interface OutputContext extends RunContext {
   /** Default: the setting `output_handler.rendering`. */

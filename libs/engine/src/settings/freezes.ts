@@ -51,6 +51,7 @@ const BREAK_GLASS = 'break_glass';
 
 export class Freezes extends CallStops {
   private isUnread = false;
+  private inForce: readonly number[] = [];
 
   constructor(private readonly options: FreezesOptions) {
     super();
@@ -122,6 +123,13 @@ export class Freezes extends CallStops {
       const stored = freezesOf(values).find(({ id }) => id === pending.id);
       return stored === undefined || stored.announced ? null : { ...stored, announced: true };
     });
+  }
+
+  /** Whether a freeze was lifted since the last call, on any instance: calls approved under it can run. */
+  noticeLift(): boolean {
+    const before = this.inForce;
+    this.inForce = this.list({ active: true, limit: Infinity }).entries.map(({ id }) => id);
+    return before.some((id) => !this.inForce.includes(id));
   }
 
   private async change<Changed extends Freeze | null>(

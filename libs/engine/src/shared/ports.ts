@@ -179,6 +179,8 @@ export abstract class ToolCatalog {
   /** The tool of this name that approvals run. */
   abstract find(name: string): Tool | undefined;
 
+  abstract names(): readonly string[];
+
   /** SHA-256 over name and schema, hex; `null` where the schema cannot be identified. */
   abstract fingerprintOf(tool: Tool): string | null;
 }

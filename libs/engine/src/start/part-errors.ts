@@ -10,7 +10,9 @@ const LISTS = [
   ['sinks', 'deliver', 'name', /^[a-z][a-z0-9_-]{0,39}$/],
 ] as const;
 
-export type Parts = Pick<EngineOptions, (typeof LISTS)[number][0] | 'tools'>;
+const KIND = /^(?:pii|secret)_redaction$/;
+
+export type Parts = Partial<Pick<EngineOptions, (typeof LISTS)[number][0] | 'tools' | 'stores'>>;
 
 /** Why the parts that a host passes cannot be used: all reasons. */
 export function partErrors(parts: Parts): readonly string[] {
@@ -22,10 +24,14 @@ export function partErrors(parts: Parts): readonly string[] {
         const entry = `${list}: entry ${index}`;
         if (typeof part === 'function')
           return [`${entry} is the class ${(part as Function).name}: pass an instance of it`];
-        const members = part as unknown as Readonly<Record<string, unknown>>;
+        const members = ((part as unknown) ?? {}) as Readonly<Record<string, unknown>>;
         if (typeof members[method] !== 'function') return [`${entry} has no method ${method}`];
         const name = members[label];
-        if (typeof name === 'string' && pattern.test(name)) return [];
+        if (typeof name === 'string' && pattern.test(name)) {
+          const isUsable =
+            list !== 'detectors' || (members['placeholder'] && KIND.test(String(members['kind'])));
+          return isUsable ? [] : [`${entry} has no placeholder or no kind: extend Detector`];
+        }
         return [
           `${entry} has the invalid ${label} ${JSON.stringify(String(name).slice(0, 100))}; use one that matches ${pattern.source}`,
         ];
@@ -34,6 +40,9 @@ export function partErrors(parts: Parts): readonly string[] {
     ...names
       .filter((name, index) => names.indexOf(name) < index)
       .map((name) => `sinks: two sinks are named ${name}; rename one of them`),
+    ...(parts.stores !== undefined && typeof parts.stores.open !== 'function'
+      ? ['stores has no method open: pass typeormStores({ url })']
+      : []),
     ...(parts.tools ?? []).flatMap((tool) => reasonsOf(() => registry.list(tool))),
   ];
 }

@@ -65,6 +65,26 @@ describe('scoping to the principal', () => {
     },
   );
 
+  it('sets a list with the principal where the tool declares a list', () => {
+    const list = (type: string) => ({ properties: { customer_id: { type: 'array', items: { type } } } });
+    const owned = { args: { customer_id: ['customer-42'] }, violations: {} };
+    expect(scope({ customer_id: ['victim', 'customer-42'] }, list('string'))).toEqual(owned);
+    expect(scope({}, list('string'))).toEqual(owned);
+    expect(scope({}, list('integer'), '42').args).toEqual({ customer_id: [42] });
+    const tool = { parameters: list('string') };
+    const same = scopeToPrincipal(owned.args, tool, 'customer-42', new Settings(DEFAULT_SETTINGS));
+    expect(same.overwritten).toEqual([]);
+  });
+
+  it.each(['string', 'integer'])('refuses an id that is not a string for a key of type %s', (type) => {
+    expect(scope({ user_id: 7 }, { properties: { user_id: { type } } }, 7 as never)).toEqual({
+      args: {},
+      violations: {
+        user_id: 'must contain the principal, but the principalId of the context is not a string',
+      },
+    });
+  });
+
   it('adds an owner key in the spelling that the tool declares', () => {
     const declared = { type: 'object', properties: { userId: { type: 'string' }, note: { type: 'string' } } };
     expect(scope({ note: 'hello' }, declared).args).toEqual({ note: 'hello', userId: 'customer-42' });

@@ -1,4 +1,5 @@
 // Owner keys are arguments that say whose data a call concerns, such as `user_id`. The model cannot choose them.
+import { isDeepStrictEqual } from 'node:util';
 import type { OverwrittenArgument } from '#contracts/approvals/approvals.js';
 import type { JsonSchema, Tool, ToolArguments } from '#contracts/firewall/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -114,28 +115,21 @@ class Scope {
   /** `given` is `undefined` where the key was not given. */
   private own(target: Record<string, unknown>, key: string, path: Path, given?: unknown): void {
     const place = [...path, key];
-    if (this.principalId === undefined || this.principalId === '') {
-      this.violations.set(pathText(place), 'must contain the principal, but the context has no principalId');
-      return;
-    }
-    if (scrubText(this.principalId) !== this.principalId) {
-      this.violations.set(
-        pathText(place),
-        'must contain the principal, but its id has characters that cannot be stored',
-      );
-      return;
-    }
-    const owner = asDeclared(this.principalId, this.typesAt(place));
-    if (owner === undefined) {
-      this.violations.set(
-        pathText(place),
-        'must contain the principal as a number, but its id is not a number',
-      );
-    } else {
-      target[key] = owner;
-      if (given !== undefined && given !== owner)
-        this.overwritten.push({ path: pointerTo(place), from: given, to: owner });
-    }
+    const refuse = (why: string): void => {
+      this.violations.set(pathText(place), `must contain the principal${why}`);
+    };
+    const id = this.principalId;
+    if (id === undefined || id === '') return refuse(', but the context has no principalId');
+    if (typeof id !== 'string') return refuse(', but the principalId of the context is not a string');
+    if (scrubText(id) !== id) return refuse(', but its id has characters that cannot be stored');
+    const types = this.typesAt(place);
+    const isList = types.has('array') && !types.has('string');
+    const item = asDeclared(id, isList ? this.typesAt([...place, 0]) : types);
+    if (item === undefined) return refuse(' as a number, but its id is not a number');
+    const owner = isList ? [item] : item;
+    target[key] = owner;
+    if (given !== undefined && !isDeepStrictEqual(given, owner))
+      this.overwritten.push({ path: pointerTo(place), from: given, to: owner });
   }
 
   private isTooDeep(path: Path) {

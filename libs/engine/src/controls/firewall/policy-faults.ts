@@ -4,7 +4,7 @@ import { comparableId } from '#contracts/common/comparison.js';
 import type { JsonSchema, Tool } from '#contracts/firewall/firewall.js';
 import { groupsOf, type Policies } from '#contracts/policies/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { isPlainObject } from '#contracts/common/text.js';
+import { closestName, isPlainObject } from '#contracts/common/text.js';
 import { stepsOf } from '../../json/plain-json.js';
 import type { ToolCatalog } from '../../shared/ports.js';
 import { composed, declaredItem, declaredProperty } from './subschemas.js';
@@ -60,6 +60,16 @@ export function policyFaults(
       ),
     ];
   });
+}
+
+/** Also names that are close to a registered tool. Others may be registered later. */
+export function policyWarnings(tools: ToolCatalog, settings: Settings): readonly string[] {
+  const misspelled = Object.keys(settings.get('hitl.policies')).flatMap((name) => {
+    const closest = tools.find(name) === undefined ? closestName(name, tools.names()) : null;
+    if (closest === null) return [];
+    return `hitl.policies: no tool ${JSON.stringify(name)} is registered, so its policy has no effect; did you mean ${JSON.stringify(closest)}?`;
+  });
+  return [...policyFaults(tools, settings), ...misspelled];
 }
 
 /**

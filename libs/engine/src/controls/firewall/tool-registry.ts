@@ -2,6 +2,7 @@
 import { comparableId } from '#contracts/common/comparison.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
+import { closestName } from '#contracts/common/text.js';
 import { ownPolicyOf, policyOf } from '#contracts/policies/policies.js';
 import { ToolCatalog } from '../../shared/ports.js';
 import { DEFAULT_SETTINGS, type Settings } from '#contracts/settings/settings.js';
@@ -25,10 +26,10 @@ export class ToolRegistry extends ToolCatalog {
    * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
    */
   list(tool: Tool): void {
+    const fingerprint = checkedFingerprint(tool);
     const entry = this.registered(tool.name);
     if (entry !== undefined && entry.tool !== tool)
       throw sameName('Two tools in `tools` are named', tool, entry);
-    const fingerprint = checkedFingerprint(tool);
     assertCompiles(tool);
     this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: true });
   }
@@ -45,6 +46,10 @@ export class ToolRegistry extends ToolCatalog {
     if (entry === undefined) this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: false });
     else if (entry.fingerprint !== fingerprint || entry.tool.name !== tool.name)
       throw sameName('Two different tools are named', tool, entry);
+  }
+
+  override names() {
+    return Array.from(this.tools.values(), ({ tool }) => tool.name);
   }
 
   override find(name: string) {
@@ -107,8 +112,24 @@ function isSameCode(one: Tool, other: Tool) {
 /** RFC 6901. The empty one is the whole result. */
 const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/;
 
+const FLAGS = ['destructive', 'reversible', 'readOnly', 'idempotent'] as const;
+
+/** A flag of another type or name would have no effect. Other members belong to the host. */
+function memberFaults(tool: Tool): readonly string[] {
+  const isNot = (type: string, member: keyof Tool) => ![type, 'undefined'].includes(typeof tool[member]);
+  const faults = Object.keys(tool).flatMap((member) => {
+    const flag = closestName(member, FLAGS);
+    if (flag === null || flag === member) return [];
+    return `\`${member}\` is no member: did you mean ${flag}?`;
+  });
+  for (const flag of FLAGS) if (isNot('boolean', flag)) faults.push(`\`${flag}\` is no boolean`);
+  if (isNot('function', 'describe')) faults.push('`describe` is no function');
+  return faults.map((fault) => `The tool ${JSON.stringify(tool.name)}: ${fault}`);
+}
+
 function checkedFingerprint(tool: Tool): string | null {
-  if (typeof tool.name !== 'string' || tool.name === '') {
+  const { name } = (tool as Partial<Tool> | null) ?? {};
+  if (typeof name !== 'string' || name === '') {
     throw new ConfigurationError(['A tool has no name. Set `name` to a non-empty string.']);
   }
   if (typeof tool.execute !== 'function') {
@@ -116,11 +137,8 @@ function checkedFingerprint(tool: Tool): string | null {
       `The tool ${JSON.stringify(tool.name)} has no function \`execute\`, so an approved call could not run. Add it.`,
     ]);
   }
-  if (!['undefined', 'function'].includes(typeof tool.describe)) {
-    throw new ConfigurationError([
-      `\`describe\` of the tool ${JSON.stringify(tool.name)} is no function. Pass (args, say) => …, or leave it out.`,
-    ]);
-  }
+  const faults = memberFaults(tool);
+  if (faults.length > 0) throw new ConfigurationError(faults);
   const malformed = tool.returns?.trusted.find((pointer) => !POINTER.test(pointer));
   if (malformed !== undefined) {
     throw new ConfigurationError([

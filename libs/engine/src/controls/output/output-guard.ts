@@ -19,7 +19,7 @@ import {
   sanitizeStructure,
   schemaViolations,
 } from './structured-output.js';
-import type { Sanitizer } from './sanitizer.js';
+import { renderingOf, type Sanitizer } from './sanitizer.js';
 import { type SanitizerSession, WITHHELD } from './sanitizer-session.js';
 import type { Tracing } from '../../shared/tracing.js';
 
@@ -171,10 +171,6 @@ function outcomeOf(
 ): Pick<SanitizedOutput, 'found' | 'outcome'> {
   const found = findings.length > 0 || errored;
   return { found, outcome: mode.outcomeOf(found) };
-}
-
-function renderingOf(context: OutputContext, settings: Settings): Rendering {
-  return context.rendering ?? settings.get('output_handler.rendering');
 }
 
 function microseconds(milliseconds: number) {

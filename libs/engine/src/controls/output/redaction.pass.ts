@@ -126,12 +126,12 @@ export class RedactionPass extends Pass {
   /** What is found in the text, and in the text as it is rendered. */
   private sightings(source: string, settled: number, judged: number): Sighting[] {
     const until = settled + judged;
-    const plain = this.detectors.find(source, until, (found) => ownPart(found, source, settled, judged));
+    const plain = this.detectors.find(source, until, (found) => ownPart(found, settled, judged));
     const view = RenderedView.of(source, this.detectors.placeholders, until);
     if (view === null) return plain;
     const rendered = this.detectors.find(view.text, view.until, (found, detector) => {
-      const original = isWithin(found, view.text.length) ? view.sourceSpan(found) : null;
-      const span = original === null ? null : ownPart(original, source, settled, judged);
+      const original = found[0] < found[1] ? view.sourceSpan(found) : null;
+      const span = original === null ? null : ownPart(original, settled, judged);
       const isTooLong = span !== null && span[1] - span[0] > MAX_DISGUISED;
       return isTooLong && !(detector instanceof UnboundedDetector) ? null : span;
     });
@@ -171,19 +171,12 @@ function startOfLookBack(tail: string) {
   return Math.max(0, tail.length - Math.max(word.length, MIN_LOOK_BACK));
 }
 
-/**
- * The part of a span that is not settled; `null` if it begins after the judged part. Detectors of a host can return any
- * values, so invalid spans are ignored.
- */
-function ownPart(span: Utf16Span, { length }: string, settled: number, judged: number): Utf16Span | null {
-  if (!isWithin(span, length) || span[1] <= settled || span[0] >= settled + judged) return null;
+/** The part of a span that is not settled; `null` if it begins after the judged part, or is empty. */
+function ownPart(span: Utf16Span, settled: number, judged: number): Utf16Span | null {
+  if (span[0] === span[1] || span[1] <= settled || span[0] >= settled + judged) return null;
   if (settled === 0) return span;
   // A finding at the start of a cut look-back can be a part of a longer word.
   return span[0] === 0 ? null : [Math.max(0, span[0] - settled), span[1] - settled];
-}
-
-function isWithin([start, end]: Utf16Span, length: number) {
-  return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= length;
 }
 
 /** The sightings, and the rest of the last one if it can continue after the text. */

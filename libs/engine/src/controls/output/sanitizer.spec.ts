@@ -430,20 +430,37 @@ describe('a host’s detector', () => {
     expect(new Sanitizer([new Everything()]).sanitize('a', settings()).text).toBe('[output withheld]');
   });
 
-  it('causes an error if it returns invalid spans', () => {
-    class Nonsense extends Detector {
+  it.each([[[5, 2]], [[-1, 3]], [[0, 99]], [[0, 6]], [[Number.NaN, 1]], [['0', '5']], [[0]], ['0,5']])(
+    'causes an error if it returns the invalid span %j',
+    (span) => {
+      class Nonsense extends Detector {
+        override readonly name = 'x';
+        override readonly kind = 'secret_redaction';
+        override find() {
+          return [span] as unknown as readonly (readonly [number, number])[];
+        }
+      }
+      const broken = new Sanitizer([new Nonsense()]);
+      expect(() => broken.sanitize('hello', settings())).toThrow(/span/);
+      expect(broken.redactSecrets('hello')).toBe('[withheld]');
+    },
+  );
+
+  it('may return an empty span, which finds nothing', () => {
+    class Nothing extends Detector {
       override readonly name = 'x';
       override readonly kind = 'secret_redaction';
       override find(): readonly (readonly [number, number])[] {
-        return [
-          [5, 2],
-          [-1, 3],
-          [0, 99],
-          [Number.NaN, 1],
-        ];
+        return [[2, 2]];
       }
     }
-    expect(new Sanitizer([new Nonsense()]).sanitize('hello', settings()).text).toBe('hello');
+    expect(new Sanitizer([new Nothing()]).sanitize('hello', settings()).text).toBe('hello');
+  });
+
+  it('is not bypassed by a rendering that does not exist', () => {
+    expect(() => new Sanitizer([]).sanitize('<b>x</b>', settings(), { rendering: 'html' as never })).toThrow(
+      'rendering is "html": pass one of any, markdown, text, slack, terminal',
+    );
   });
 });
 

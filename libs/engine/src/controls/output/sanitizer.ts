@@ -1,7 +1,7 @@
 /** Which passes a text needs, by its settings. Also the redactor of everything that is stored. */
 import { type Resumable, runToEnd } from '../../shared/resumable.js';
 import { Redactor, type Redaction, type Diagnostics } from '../../shared/ports.js';
-import type { Detector, Finding, Rendering } from '#contracts/output/output.js';
+import { type Detector, type Finding, type Rendering, renderingFault } from '#contracts/output/output.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { CodeRegions } from './code-regions.js';
 import { CrowdedMarkupPass } from './crowded-markup.pass.js';
@@ -31,6 +31,13 @@ export interface SanitizerOptions {
   readonly rendering?: Rendering | undefined;
 }
 
+/** @throws for an unknown rendering */
+export function renderingOf({ rendering }: SanitizerOptions, settings: Settings): Rendering {
+  const fault = renderingFault(rendering);
+  if (fault !== null) throw new TypeError(fault);
+  return rendering ?? settings.get('output_handler.rendering');
+}
+
 /**
  * Neutralizes model output. The result is clean for every pass, and sanitizing it again changes nothing. A whole text
  * is processed in the same way as one that arrives in chunks.
@@ -54,7 +61,7 @@ export class Sanitizer extends Redactor {
 
   /** Starts a text that arrives in chunks. */
   begin(settings: Settings, options: SanitizerOptions = {}, keepsEdits = false): SanitizerSession {
-    const rendering = options.rendering ?? settings.get('output_handler.rendering');
+    const rendering = renderingOf(options, settings);
     const maxLength = settings.get('output_handler.max_length');
     return new SanitizerSession(this.passes(settings, rendering), keepsEdits, maxLength);
   }

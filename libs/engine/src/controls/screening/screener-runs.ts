@@ -9,6 +9,7 @@ import type { Utf16Span } from '#contracts/common/spans.js';
 import { MAX_SPANS } from '../../patterns/linear-regex.js';
 import { runInSlices, runToEnd, UNITS_PER_PAUSE } from '../../shared/resumable.js';
 import { withinTime } from '../../shared/time-limit.js';
+import { checkedSpans } from '../../text/checked-spans.js';
 import type { ScreeningTimes } from '../../shared/tracing.js';
 import { Classifier, type ClassifierJudgement } from './classifier/classifier.js';
 import type { Ruleset } from './ruleset.js';
@@ -127,9 +128,7 @@ async function runScreener(
 ): Promise<ScreenerJudgement> {
   const given = screener.screen(text, context);
   const returned: unknown = isPromise(given) ? await withinTime(given, timeoutMs) : given;
-  const checked = (all: readonly unknown[]): readonly Utf16Span[] =>
-    all.map((span) => checkedSpan(span, text.length));
-  if (Array.isArray(returned)) return { spans: checked(returned) };
+  if (Array.isArray(returned)) return { spans: checkedSpans(returned, text) };
   const { spans, score, threshold, notJudged } = (returned ?? {}) as Partial<
     Record<keyof ScreenerJudgement, unknown>
   >;
@@ -138,7 +137,7 @@ async function runScreener(
   if (notJudged === true && spans.length > 0)
     throw new TypeError('The screener returned spans for a text that it did not judge.');
   return {
-    spans: checked(spans),
+    spans: checkedSpans(spans, text),
     ...(score !== undefined && { score: checkedNumber(score, 'score') }),
     ...(threshold !== undefined && { threshold: checkedNumber(threshold, 'threshold') }),
     ...(notJudged === true && { notJudged }),
@@ -153,16 +152,6 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 function checkedNumber(value: unknown, name: string) {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new TypeError(`The screener returned a ${name} that is not a finite number.`);
-}
-
-function checkedSpan(span: unknown, length: number): Utf16Span {
-  const [start, end] = (Array.isArray(span) ? span : []) as readonly unknown[];
-  if (!Number.isInteger(start) || !Number.isInteger(end))
-    throw new TypeError('The screener returned a span that is not a pair of integers.');
-  const [first, last] = [start as number, end as number];
-  if (first < 0 || last < first || last > length)
-    throw new RangeError(`The span [${first}, ${last}) is outside the text of ${length} UTF-16 units.`);
-  return [first, last];
 }
 
 export const microsecondsSince = (started: number): number =>

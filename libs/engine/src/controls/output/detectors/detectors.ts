@@ -1,6 +1,7 @@
 /** The detectors of one list together: the text is scanned once, and only detectors that could find anything are run. */
 import type { Detector } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
+import { checkedSpans } from '../../../text/checked-spans.js';
 import { Placeholders } from './placeholders.js';
 import { BuiltInDetector } from './pattern-detector.js';
 import { TRAITS } from './text-traits.data.js';
@@ -34,7 +35,7 @@ class Finder {
 
   /** `near` is the beginning of the text that is long enough for a number before `until`. */
   find(text: string, near: string, until: number): readonly Utf16Span[] {
-    if (this.builtIn === null) return this.detector.find(text);
+    if (this.builtIn === null) return checkedSpans(this.detector.find(text), text);
     return this.builtIn.find(this.findsNumbers ? near : text, until);
   }
 }
