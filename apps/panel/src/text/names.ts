@@ -17,8 +17,9 @@ export const CONTROL_WORDS: Readonly<Record<ControlKey, ControlWords>> = {
   output_handler: { ...CONTROLS.output_handler, noun: 'outputs', blocked: 'sanitized', effect: 'changed' },
   hitl: {
     label: 'Approvals',
-    noun: 'calls',
-    blocked: 'not run',
+    // An approval has several steps, each with an entry.
+    noun: 'steps',
+    blocked: 'held or refused',
     effect: 'held until an operator decides',
   },
 };

@@ -15,7 +15,7 @@ import { Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
 import { Attention, readFindings } from './attention.js';
 import { type Figures, lineOf, readFigures, sumsOf } from './figures.js';
-import { differenceText, rangeText } from './sentences.js';
+import { differenceText, FROZEN, rangeText } from './sentences.js';
 import { DecisionsChart } from '../../ui/decisions-chart.js';
 
 type Control = OverviewData['controls'][number];
@@ -90,7 +90,7 @@ function Outline() {
 }
 
 /** What the controls do now, in a sentence. The weakest control comes first. */
-function Posture({ data: { controls, enabled } }: { readonly data: OverviewData }) {
+function Posture({ data: { controls, enabled, freezes } }: { readonly data: OverviewData }) {
   const weak = controls
     .filter(({ warning }) => warning !== null)
     .toSorted((a, b) => MODE_NAMES.indexOf(b.mode) - MODE_NAMES.indexOf(a.mode));
@@ -108,8 +108,9 @@ function Posture({ data: { controls, enabled } }: { readonly data: OverviewData 
       </div>
     );
   return (
-    <p class="posture">
+    <p class="posture row">
       <Status tone="ok">All controls enforce.</Status>
+      {freezes.length > 0 && <Status tone="blocked">{FROZEN}</Status>}
     </p>
   );
 }
