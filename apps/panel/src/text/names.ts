@@ -17,9 +17,8 @@ export const CONTROL_WORDS: Readonly<Record<ControlKey, ControlWords>> = {
   output_handler: { ...CONTROLS.output_handler, noun: 'outputs', blocked: 'sanitized', effect: 'changed' },
   hitl: {
     label: 'Approvals',
-    // An approval has several steps, each with an entry.
-    noun: 'steps',
-    blocked: 'held or refused',
+    noun: 'calls',
+    blocked: 'held',
     effect: 'held until an operator decides',
   },
 };
