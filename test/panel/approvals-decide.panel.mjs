@@ -31,6 +31,7 @@ export const cases = {
       await page.getByRole('button', { name: 'Approve…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('This cannot be undone.').waitFor();
+      await dialog.getByText('It runs at once, unless a freeze holds it.').waitFor();
       await dialog.getByRole('button', { name: /^Approve.*refund/ }).waitFor();
       for (const [name, value] of Object.entries(REFUND))
         await dialog.getByRole('row', { name: `${name} ${value}` }).waitFor();
@@ -113,10 +114,12 @@ export const cases = {
       assert.ok(await requester.getByRole('button', { name: 'Reject…' }).isEnabled());
 
       await press(one, 'Approve');
+      await see(one, 'It does not run yet: another person must approve it, too.');
       assert.ok(await one.locator('dialog textarea').evaluate((field) => field.validity.valueMissing));
       await one.locator('dialog textarea').fill('checked');
       await confirm(one);
       await see(one, 'Your approval counts. 1 more approval needed');
+      await see(one, '1 more approval needed, from another person; the requester does not count.');
       await see(one, 'You approved this call already.');
       assert.ok(await one.getByRole('button', { name: 'Approve…' }).isDisabled());
 
@@ -124,6 +127,8 @@ export const cases = {
       await press(other, 'Approve', 'checked as well');
       await see(other, 'You approved this call, and it ran.');
       await see(requester, 'Paid 900 euros back.');
+      await requester.getByRole('link', { name: 'History' }).click();
+      await see(requester, /approved by ops-1 .+, approved by ops-2 /);
       assert.equal(host.runs.length, 1);
     });
   },
@@ -179,6 +184,15 @@ export const cases = {
       );
       await host.show(page, '/approvals?tab=history');
       assert.equal(await page.locator('.queue-item').count(), 3);
+      await host.show(page, `/approvals/${await host.park('refund', REFUND)}`);
+      const chip = page.getByRole('button', { name: 'a wave of abuse' });
+      await page.getByRole('button', { name: 'Reject…' }).click();
+      await see(page, 'The rejection is sent in 10 seconds. Until then you can take it back.');
+      await chip.waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      await page.getByRole('dialog').waitFor();
+      assert.equal(await chip.count(), 0, 'a reason of rejections is offered');
     });
   },
 

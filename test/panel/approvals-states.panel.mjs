@@ -234,6 +234,20 @@ export const cases = {
         assert.ok(await page.getByRole('button', { name: 'Approve…' }).isEnabled());
       }
       const page = await host.open('ops-1', id);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('note').getByText('suspect run').waitFor();
+      const [reason, end] = await Promise.all(
+        [dialog.getByLabel(/^Reason/), dialog.getByRole('button', { name: 'Cancel' })].map((one) =>
+          one.boundingBox(),
+        ),
+      );
+      assert.ok(
+        reason.y + reason.height <= end.y && end.y + end.height <= 800,
+        JSON.stringify({ reason, end }),
+      );
+      await page.keyboard.press('Escape');
       const { audit_id: entry } = await host.stored(id);
       await press(page, 'Reject');
       await see(page, 'You rejected this call. It will not run.');

@@ -25,7 +25,13 @@ export const cases = {
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Freeze tools' });
       await dialog.getByLabel('What to stop').selectOption('tool');
+      await dialog.getByText('go on to their end. The assistant still answers').waitFor();
+      const unknown = dialog.getByText('This tool is not among those with the most entries');
+      await dialog.getByLabel('Name of the tool').fill('refnd');
+      await unknown.waitFor();
       await dialog.getByLabel('Name of the tool').fill('refund');
+      await unknown.waitFor({ state: 'detached' });
+      assert.ok(await dialog.locator('option[value="refund"]').count());
       await dialog.getByLabel('Reason').fill('refunds to a wrong account');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
@@ -35,6 +41,8 @@ export const cases = {
       await bar.getByText('Frozen: tool refund.').waitFor();
       await bar.getByText('refunds to a wrong account').waitFor();
       assert.match(await bar.innerText(), /By ops-1/);
+      await page.getByRole('link', { name: 'Overview' }).first().click();
+      await page.getByText('Tools are frozen: the bar above says which ones').waitFor();
 
       const other = await stage.open('ops-2', '/rules');
       const seen = other.getByRole('region', { name: /^Freeze \d+$/ });

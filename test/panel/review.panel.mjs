@@ -12,7 +12,10 @@ export const cases = {
     await page.keyboard.press('t');
     await page.getByRole('region', { name: `Entry ${next}` }).waitFor();
     await page.keyboard.press('f');
-    await page.getByText(`Entry ${next}: false alarm`).first().waitFor();
+    const last = page.locator('.notice', { hasText: `Entry ${next}: false alarm` });
+    await last.getByText(ATTACK).waitFor();
+    const below = page.getByRole('region', { name: /^Entry \d+$/ });
+    assert.ok((await below.boundingBox()).y < (await last.boundingBox()).y, 'the note moves the buttons');
     assert.deepEqual(await verdictsOf(stage, newest), ['true_positive']);
     assert.deepEqual(await verdictsOf(stage, next), ['false_positive']);
   },
@@ -24,9 +27,10 @@ export const cases = {
     await page.getByRole('region', { name: `Entry ${newest}` }).waitFor();
     await page.getByText(/^×3, first .+, last .+$/).click();
     for (const id of same) await page.getByRole('link', { name: `Entry ${id}` }).waitFor();
+    const left = await leftOn(page);
     await page.getByRole('button', { name: 'Attack ×3' }).click();
     await page.locator('.notice').getByText(`Entry ${newest} and 2 with the same text: attack`).waitFor();
-    await page.getByText(/^3 of (?:the newest )?\d+ judged$/).waitFor();
+    await page.getByText(`${left - 3} left to judge`).waitFor();
     for (const id of [newest, ...same]) assert.deepEqual(await verdictsOf(stage, id), ['true_positive']);
     await page.keyboard.press('k');
     await page.getByRole('region', { name: `Entry ${newest}` }).waitFor();
@@ -37,12 +41,15 @@ export const cases = {
     const page = await stage.open('ops-1', '/review');
     const [newest, next, last] = await unreviewed(stage);
     await page.getByRole('region', { name: `Entry ${newest}` }).waitFor();
+    const left = await leftOn(page);
     await page.route(`**/audit/${next}/review`, (route) => route.abort(), { times: 1 });
     await page.keyboard.press('t');
     await page.getByRole('alert').waitFor();
-    await page.getByText(/^1 of (?:the newest )?\d+ judged$/).waitFor();
+    await page.getByText(`${left - 1} left to judge`).waitFor();
     await page.keyboard.press('t');
-    await page.getByText(/^3 of (?:the newest )?\d+ judged$/).waitFor();
+    await page.getByText(`${left - 3} left to judge`).waitFor();
+    await page.reload();
+    await page.getByText(`${left - 3} left to judge`).waitFor();
     for (const id of [newest, next, last]) assert.deepEqual(await verdictsOf(stage, id), ['true_positive']);
   },
 
@@ -52,7 +59,9 @@ export const cases = {
     const [newest] = await unreviewed(stage);
     await page.getByRole('region', { name: `Entry ${newest}` }).waitFor();
     await page.keyboard.press('f');
-    await page.getByRole('link', { name: 'Correct it' }).click();
+    await page.getByRole('link', { name: 'Change the verdict' }).waitFor();
+    await page.getByRole('link', { name: 'Make an exception' }).click();
+    await page.getByRole('button', { name: 'Save the exception' }).waitFor();
     await page.getByLabel('Note (optional)').fill('It was an attack.');
     await page
       .getByRole('dialog')
@@ -124,6 +133,11 @@ function isOnTop(locator) {
     const { x, y, width, height } = element.getBoundingClientRect();
     return document.elementFromPoint(x + width / 2, y + height / 2) === element;
   });
+}
+
+/** The prompts of the page that have no verdict. */
+async function leftOn(page) {
+  return Number(/\d+/.exec(await page.getByText(/^(?:at least )?\d+ left to judge$/).textContent()));
 }
 
 async function unreviewed(stage) {

@@ -2,11 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { OverviewData } from '#client/index.js';
-import { useWrite } from '../data/requests.js';
+import { rangeOf } from '../data/range.js';
+import { useAnswer, useWrite } from '../data/requests.js';
 import { actor, client, useMay } from '../data/session.js';
 import { freezes, readFigures } from '../data/waiting.js';
 import { announce } from '../ui/announcer.js';
-import { Button, Form, FormEnd, Icon, Select } from '../ui/controls.js';
+import { Button, Form, FormEnd, Icon, Select, typed } from '../ui/controls.js';
 import { Dialog } from '../ui/dialog.js';
 import { PlainText } from '../ui/plain-text.js';
 import { ErrorBox } from '../ui/screen.js';
@@ -74,10 +75,13 @@ const LABELS: Readonly<Record<Scope, string>> = {
 
 function FreezeTools({ onClose }: { readonly onClose: () => void }) {
   const [scope, setScope] = useState<Scope>('all');
+  const [name, setName] = useState('');
+  const { data: used } = useAnswer('audit.facets', {
+    query: { control: 'all', field: scope === 'all' ? 'tool' : scope, from: rangeOf({ last: '30d' }).from },
+  });
   const [warnings, warn] = useState<readonly string[]>([]);
   const send = async (textOf: (name: string) => string): Promise<void> => {
-    const name = scope === 'all' ? null : textOf('name').trim();
-    const body = { scope, name, reason: textOf('reason') };
+    const body = { scope, name: scope === 'all' ? null : name.trim(), reason: textOf('reason') };
     const { running, warnings: found } = (await client.call('freeze.create', { body })).data;
     announce(`The freeze is in force. Approved calls that still run: ${running.length}.`);
     warn(found);
@@ -87,13 +91,15 @@ function FreezeTools({ onClose }: { readonly onClose: () => void }) {
     <Reasoned
       title="Freeze tools"
       action={['Freezing …', scope === 'all' ? 'Freeze all tools' : 'Freeze']}
+      tone="danger"
       reason={`Stopped by ${actor.value ?? 'an operator'} from the panel`}
       onSend={send}
       onClose={onClose}
     >
       <p>
-        Calls are refused on all instances until somebody lifts the freeze. Approved calls that have not
-        started wait; calls that run end.
+        Calls of tools are refused on all instances until somebody lifts the freeze. Approved calls that have
+        not started wait; those that already run go on to their end. The assistant still answers, and its
+        input and output stay guarded.
       </p>
       <label class="field">
         What to stop
@@ -104,10 +110,18 @@ function FreezeTools({ onClose }: { readonly onClose: () => void }) {
         />
       </label>
       {scope !== 'all' && (
-        <label class="field">
-          Name of the {scope}
-          <input name="name" required maxLength={500} />
-        </label>
+        <>
+          <label class="field">
+            Name of the {scope}
+            <input list="used" required maxLength={500} onInput={typed(setName)} />
+          </label>
+          <datalist id="used">{used?.values.map(({ value }) => value && <option value={value} />)}</datalist>
+          {name !== '' && used?.values.every(({ value }) => value !== name.trim()) && (
+            <p class="small">
+              This {scope} is not among those with the most entries of the last 30 days. Check the name.
+            </p>
+          )}
+        </>
       )}
       {warnings.map((warning) => (
         <p class="notice observed" role="alert" key={warning}>
@@ -143,6 +157,7 @@ function Lift({ freeze, onClose }: { readonly freeze: Freeze; readonly onClose: 
 function Reasoned({
   title,
   action,
+  tone,
   reason,
   onSend,
   onClose,
@@ -150,6 +165,7 @@ function Reasoned({
 }: {
   readonly title: string;
   readonly action: readonly [sending: string, send: string];
+  readonly tone?: 'danger';
   /** What is sent unless the operator changes it. */
   readonly reason?: string;
   readonly onSend: (textOf: (name: string) => string) => Promise<void>;
@@ -166,7 +182,7 @@ function Reasoned({
           <textarea name="reason" rows={3} required maxLength={1000} defaultValue={reason} />
         </label>
         <ErrorBox error={error} />
-        <FormEnd action={action} isSending={isSending} onCancel={onClose} />
+        <FormEnd action={action} tone={tone} isSending={isSending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -18,7 +18,7 @@ export const CONTROL_WORDS: Readonly<Record<ControlKey, ControlWords>> = {
   hitl: {
     label: 'Approvals',
     noun: 'calls',
-    blocked: 'not run',
+    blocked: 'held',
     effect: 'held until an operator decides',
   },
 };

@@ -242,18 +242,20 @@ export function FormEnd({
   action,
   isSending,
   isSendable = true,
+  tone = 'primary',
   onCancel,
 }: {
   /** While the form is sent, and otherwise. */
   readonly action: readonly [sending: string, send: string];
   readonly isSending: boolean;
   readonly isSendable?: boolean;
+  readonly tone?: 'primary' | 'danger' | undefined;
   readonly onCancel: () => void;
 }) {
   return (
     <p class="row">
       <Button onClick={onCancel}>Cancel</Button>
-      <button type="submit" class="primary" disabled={isSending || !isSendable}>
+      <button type="submit" class={tone} disabled={isSending || !isSendable}>
         {action[isSending ? 0 : 1]}
       </button>
     </p>

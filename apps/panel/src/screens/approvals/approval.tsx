@@ -8,18 +8,15 @@ import { isOfApprovals } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
 import { CONTROL_WORDS, UNKNOWN_CALLER } from '../../text/names.js';
 import { ArgumentTable, EntryPreview } from '../../ui/arguments.js';
-import { Button } from '../../ui/controls.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
 import { Ago, Countdown, OutcomeStatus, Status, Time } from '../../ui/values.js';
-import { CallLine } from './call.js';
+import { CallLine, CallNotes } from './call.js';
 import { type Answer, AnswerNotice, DecisionBar, Propose, Resolve } from './decision.js';
-import { consequenceOf, riskMark, RISKS, ruleText, STATUSES, WARNINGS } from './sentences.js';
+import { consequenceOf, ruleText, STATUSES } from './sentences.js';
 
 const RUNNING_POLL_MS = 2000;
-/** More would push the arguments off the screen. */
-const FOLDED_NOTES = 4;
 
 interface OfCall {
   readonly approval: Approval;
@@ -50,7 +47,15 @@ function Call({ id }: { readonly id: number }) {
     return () => clearInterval(timer);
   }, [isRunning]);
   return (
-    <Screen title={`Approval ${id}`} actions={<a href={href('/approvals')}>All pending calls</a>}>
+    <Screen
+      title={`Approval ${id}`}
+      actions={
+        <>
+          <a href={href('/approvals')}>All pending calls</a>
+          <a href={href('/approvals', { tab: 'history' })}>History</a>
+        </>
+      }
+    >
       <Loaded resource={resource} lines={12}>
         {(open) => (
           <>
@@ -66,11 +71,9 @@ function Call({ id }: { readonly id: number }) {
 
 function Review({ approval, reload }: OfCall & { readonly reload: () => void }) {
   const { status, supersedes, changes } = approval;
-  const tense = status === 'pending' ? 'before' : 'after';
   return (
     <>
-      <Notes title={RISKS[tense]} notes={approval.risk} />
-      <Notes title={WARNINGS[tense]} notes={approval.warnings.map((text) => ({ text }))} />
+      <CallNotes approval={approval} />
       <div class="call-columns">
         <div class="stack">
           <Request approval={approval} />
@@ -119,7 +122,7 @@ function Request({ approval }: OfCall) {
           </>
         )}
         , <Ago at={approval.created_at} isAlone />
-        {approval.reversible ? '.' : '. It cannot be undone.'}
+        {approval.reversible || status === 'rejected' ? '.' : '. It cannot be undone.'}
       </p>
       {approval.arguments === null ? (
         <p class="notice">The arguments were erased.</p>
@@ -195,39 +198,6 @@ function Deed({
   );
 }
 
-/** Risks, or warnings. */
-function Notes({
-  title,
-  notes,
-}: {
-  readonly title: string;
-  readonly notes: readonly { readonly name?: string; readonly text: string }[];
-}) {
-  const [isUnfolded, setUnfolded] = useState(false);
-  const shown = isUnfolded ? notes : notes.slice(0, FOLDED_NOTES);
-  if (notes.length === 0) return null;
-  return (
-    <div class="notice blocked" role="note">
-      <p>
-        <strong>{title}</strong>
-      </p>
-      <ul class="warnings">
-        {shown.map(({ name, text }, index) => (
-          <li key={index}>
-            {name !== undefined && <span class="tag blocked">{riskMark(name)}</span>}{' '}
-            <PlainText text={text} />
-          </li>
-        ))}
-      </ul>
-      {shown.length < notes.length && (
-        <p>
-          <Button onClick={() => setUnfolded(true)}>Show all {notes.length}</Button>
-        </p>
-      )}
-    </div>
-  );
-}
-
 function Deciders({ approval }: OfCall) {
   const { status, policy, decisions } = approval;
   const missing = policy.needed - policy.given;
@@ -245,7 +215,9 @@ function Deciders({ approval }: OfCall) {
                 from members of <PlainText text={policy.group} />
               </>
             )}
-            {policy.needed > 1 && ', each from another person; the requester does not count'}.{' '}
+            {policy.needed > 1 &&
+              `, ${missing > 1 ? 'each ' : ''}from another person; the requester does not count`}
+            .{' '}
           </>
         )}
         {ruleText(approval)}
@@ -279,7 +251,7 @@ function RunSoFar({ runId }: { readonly runId: string }) {
         {({ entries }) => (
           <>
             {entries.length === 0 && <p class="muted">No decision of this run is stored.</p>}
-            <ol class="run-so-far">
+            <ol class="run-so-far stack-s">
               {entries.toReversed().map((entry) => (
                 <li key={entry.id}>
                   <div class="row">

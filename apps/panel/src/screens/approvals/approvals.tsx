@@ -18,7 +18,7 @@ import { Key } from '../../layout/shortcuts.js';
 import { plural } from '../../text/format.js';
 import { UNKNOWN_CALLER } from '../../text/names.js';
 import { amountOf, ArgumentPreview } from '../../ui/arguments.js';
-import { Button, Form, Select, Tabs, typed, useFilters } from '../../ui/controls.js';
+import { Button, Form, FormEnd, Select, Tabs, typed, useFilters } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { Empty, ListEnd, Loaded, Screen } from '../../ui/screen.js';
@@ -236,13 +236,13 @@ function RejectSelected({
             </li>
           ))}
         </ul>
-        <ReasonField value={reason} isRequired onChange={setReason} />
-        <div class="row">
-          <Button onClick={onClose}>Cancel</Button>
-          <button type="submit" class="danger">
-            Reject {plural(calls.length, 'call')}
-          </button>
-        </div>
+        <ReasonField of="rejected" value={reason} isRequired onChange={setReason} />
+        <FormEnd
+          action={['', `Reject ${plural(calls.length, 'call')}`]}
+          tone="danger"
+          isSending={false}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );
@@ -298,18 +298,18 @@ function History() {
                 <p class="small muted">
                   Approval {call.approval_id}, requested by{' '}
                   <PlainText text={call.principal_id ?? UNKNOWN_CALLER} />
-                  {call.decided_by !== null && (
+                  {call.decisions.map(({ decision, decided_by: by, decided_at: at }) => (
                     <>
-                      , {call.decision} by <PlainText text={call.decided_by} />
+                      , {decision} by <PlainText text={by} /> <Time at={at} />
                     </>
-                  )}
+                  ))}
                   <Said text={call.reason} />
                 </p>
               </div>
               <p class="queue-end small">
                 <Status tone={STATUSES[call.status][0]}>{STATUSES[call.status][1]}</Status>
                 <span class="muted">
-                  <Time at={call.decided_at ?? call.created_at} />
+                  requested <Time at={call.created_at} />
                 </span>
               </p>
             </li>

@@ -16,7 +16,7 @@ import { ArgumentTable, changesBetween } from '../../ui/arguments.js';
 import { Button, Form, FormEnd, typed } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { CallLine } from './call.js';
+import { CallLine, CallNotes } from './call.js';
 import { DecisionError, keepReason, ReasonField } from './reasons.js';
 import { reject } from './rejections.js';
 import { answerOf, isFinal, refusalOf } from './sentences.js';
@@ -99,6 +99,15 @@ function approveClass({ risk, warnings }: Approval): string {
   return risk.length + warnings.length > 0 ? '' : 'primary';
 }
 
+/** What an approval does. */
+function effectOf({ policy: { needed, given } }: Approval): string {
+  return needed - given > 1
+    ? 'It does not run yet: another person must approve it, too.'
+    : 'It runs at once, unless a freeze holds it.';
+}
+
+const REJECTED_SOON = 'The rejection is sent in 10 seconds. Until then you can take it back.';
+
 /** Asks for a second press, and shows the call that will run. */
 function Confirmation({
   isApproving,
@@ -118,9 +127,6 @@ function Confirmation({
   if (error instanceof ConnectionError) isRepeated.current = true;
   const isOver = isFinal(error);
   const hasWrongToken = error instanceof ApiError && error.code === 'not_found';
-  const form = useRef<HTMLFormElement>(null);
-
-  useEffect(() => form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' }), [error]);
 
   const decide = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -136,7 +142,7 @@ function Confirmation({
         params: { token: sentToken },
         body: { approval_id: approval.approval_id, ...(given !== '' && { reason: given }) },
       });
-      keepReason(given);
+      keepReason('approved', given);
       linkToken.value = null;
       if (isSignedOut.value) signedIn();
       onAnswer({ data, isRepeated: isRepeated.current });
@@ -150,10 +156,11 @@ function Confirmation({
       isBusy={isSending}
       onClose={onClose}
     >
-      <form ref={form} class="stack" onSubmit={(event) => void decide(event)}>
+      <form class="stack" onSubmit={(event) => void decide(event)}>
         <p class="call-line">
           <CallLine call={approval} />
         </p>
+        {isApproving && <CallNotes approval={approval} />}
         <ArgumentTable value={approval.arguments} />
         {isApproving && !approval.reversible && (
           <p class="notice blocked">
@@ -176,28 +183,36 @@ function Confirmation({
             />
           </label>
         )}
-        <ReasonField value={reason} isRequired={approval.policy.reason_required} onChange={setReason} />
-        <DecisionError error={error} />
-        <div class="row confirm-row">
-          <Button disabled={isSending} onClick={onClose}>
-            {isOver ? 'Close' : 'Cancel'}
-          </Button>
-          <button
-            type="submit"
-            class={isApproving ? approveClass(approval) : 'danger'}
-            disabled={isSending || isOver}
-          >
-            {isSending ? (
-              'Sending…'
-            ) : (
-              <>
-                {isApproving ? 'Approve' : 'Reject'}
-                <span class="call-name">
-                  <PlainText text={approval.tool} />
-                </span>
-              </>
-            )}
-          </button>
+        <div class="stack-s confirm-row">
+          <ReasonField
+            of={isApproving ? 'approved' : 'rejected'}
+            value={reason}
+            isRequired={approval.policy.reason_required}
+            onChange={setReason}
+          />
+          <DecisionError error={error} />
+          <p class="small">{isApproving ? effectOf(approval) : REJECTED_SOON}</p>
+          <div class="row">
+            <Button disabled={isSending} onClick={onClose}>
+              {isOver ? 'Close' : 'Cancel'}
+            </Button>
+            <button
+              type="submit"
+              class={isApproving ? approveClass(approval) : 'danger'}
+              disabled={isSending || isOver}
+            >
+              {isSending ? (
+                'Sending…'
+              ) : (
+                <>
+                  {isApproving ? 'Approve' : 'Reject'}
+                  <span class="call-name">
+                    <PlainText text={approval.tool} />
+                  </span>
+                </>
+              )}
+            </button>
+          </div>
         </div>
       </form>
     </Dialog>
@@ -270,7 +285,7 @@ function Editing({
       if (!isObject) return;
       const body = { arguments: edited, reason: reason.trim() };
       const { data } = await client.call('approvals.propose', { params: { approval_id: id }, body });
-      keepReason(reason.trim());
+      keepReason('edited', reason.trim());
       open(`/approvals/${data.approval_id}`);
     });
   return (
@@ -296,7 +311,7 @@ function Editing({
         ) : (
           <ArgumentTable changes={changes} />
         )}
-        <ReasonField value={reason} isRequired onChange={setReason} />
+        <ReasonField of="edited" value={reason} isRequired onChange={setReason} />
         <DecisionError error={error} />
         <FormEnd
           action={['Propose these arguments', 'Propose these arguments']}
@@ -321,7 +336,7 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
       if (status === null) return;
       const body = { status, reason: reason.trim() };
       await client.call('approvals.resolve', { params: { approval_id: id }, body });
-      keepReason(reason.trim());
+      keepReason('resolved', reason.trim());
       reload();
     });
   return (
@@ -348,7 +363,7 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
             </label>
           ))}
         </fieldset>
-        <ReasonField value={reason} isRequired onChange={setReason} />
+        <ReasonField of="resolved" value={reason} isRequired onChange={setReason} />
         <DecisionError error={error} />
         <p class="row">
           <button type="submit" class="primary" disabled={!may.isAllowed}>

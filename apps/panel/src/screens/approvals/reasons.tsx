@@ -1,6 +1,7 @@
 /** The reason of a decision, and why a decision was refused. */
 import { useId, useState } from 'preact/hooks';
 import { ApiError } from '#client/index.js';
+import type { ApprovalVerdict } from '#contracts/approvals/approvals.js';
 import { parsedJson } from '#contracts/common/text.js';
 import { actor, loginAddress } from '../../data/session.js';
 import { keep, recall } from '../../data/storage.js';
@@ -10,33 +11,38 @@ import { ErrorBox } from '../../ui/screen.js';
 import { sentenceOf } from './sentences.js';
 
 /** Operators can share a browser. */
-const stored = (): string => `guardrails.reasons.${actor.peek()}`;
+const stored = (of: Deed): string => `guardrails.reasons.${actor.peek()}.${of}`;
 const STORED_REASONS = 3;
 const MAX_LENGTH = 1000;
 
+/** What has reasons of its own. */
+export type Deed = ApprovalVerdict | 'edited' | 'resolved';
+
 /** The last reasons of this operator, newest first. */
-function lastReasons(): readonly string[] {
-  const last = parsedJson(recall('local', stored()) ?? '[]');
+function lastReasons(of: Deed): readonly string[] {
+  const last = parsedJson(recall('local', stored(of)) ?? '[]');
   return Array.isArray(last) ? last.filter((one) => typeof one === 'string').slice(0, STORED_REASONS) : [];
 }
 
-export function keepReason(reason: string): void {
+export function keepReason(of: Deed, reason: string): void {
   if (reason === '' || actor.peek() === null) return;
-  const last = [reason, ...lastReasons().filter((one) => one !== reason)].slice(0, STORED_REASONS);
-  keep('local', stored(), JSON.stringify(last));
+  const last = [reason, ...lastReasons(of).filter((one) => one !== reason)].slice(0, STORED_REASONS);
+  keep('local', stored(of), JSON.stringify(last));
 }
 
 export function ReasonField({
+  of,
   value,
   isRequired,
   onChange,
 }: {
+  readonly of: Deed;
   readonly value: string;
   readonly isRequired: boolean;
   readonly onChange: (value: string) => void;
 }) {
   const id = useId();
-  const [chips] = useState(lastReasons);
+  const [chips] = useState(() => lastReasons(of));
   return (
     <div class="stack-s">
       <label class="field" for={id}>

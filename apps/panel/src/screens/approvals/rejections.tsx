@@ -10,7 +10,7 @@ import { countdownText, failureOf, NOT_REJECTED, resultText, UNDONE } from './se
 
 /** Rejects calls unless it is taken back, says so, and reads them again. */
 export function reject(calls: Rejection['calls'], reason: string, reload: () => void): void {
-  keepReason(reason);
+  keepReason('rejected', reason);
   const onEnd = (rejected: number): void => {
     if (rejected > 0) announceResult(resultText(rejected));
     reload();

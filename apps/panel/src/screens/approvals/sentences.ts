@@ -103,9 +103,8 @@ export const STATUSES: Readonly<Record<ApprovalStatus, readonly [tone: Tone, tex
   superseded: ['quiet', 'superseded'],
 };
 
-/** Titles of what an approver must know, before and after the decision. */
+/** The title of what an approver must know, before and after the decision. */
 export const RISKS = { before: 'Know this before you decide.', after: 'What was known before the decision.' };
-export const WARNINGS = { before: 'Look closely before you decide.', after: 'What to look at closely.' };
 
 /** What became of the approval of this operator. */
 export function answerOf({ status, policy }: Pick<Approval, 'status' | 'policy'>): readonly [Tone, string] {

@@ -9,7 +9,7 @@ import { useKeys } from '../../layout/shortcuts.js';
 import { dateTime, plural } from '../../text/format.js';
 import { CONTROL_WORDS } from '../../text/names.js';
 import { announceArrived } from '../../ui/announcer.js';
-import { Button, CopyButton, Icon, Tabs } from '../../ui/controls.js';
+import { Button, Icon, Tabs } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { TextCell } from '../../ui/plain-text.js';
 import { WindowedRows } from '../../ui/rows.js';
@@ -240,7 +240,6 @@ function EntryDrawer({ id }: { readonly id: number }) {
         <Button disabled={next === null} onClick={() => openEntry(next)}>
           Newer <Icon name="next" />
         </Button>
-        <CopyButton text={`${location.origin}${href(`/audit/${id}`, query)}`} label="Copy link" />
       </div>
       <Loaded resource={resource} lines={10}>
         {(entry) => <EntryDetail entry={entry} onReviewed={resource.reload} />}

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { ApiError, type AuditEntryData, type RouteData } from '#client/index.js';
 import { serverNow } from '../../data/clock.js';
-import { href } from '../../data/page.js';
+import { href, useAddress } from '../../data/page.js';
 import { useAnswer, useResource, useWrite } from '../../data/requests.js';
 import { client, useMay } from '../../data/session.js';
 import { DAY_MS, plural } from '../../text/format.js';
@@ -26,7 +26,8 @@ type Proposals = RouteData<'audit.exception'>['proposals'];
 /** The first action of a matched prompt. Where no phrase can be excepted, the reason stands in its place. */
 export function ExceptionWizard({ entry, words }: OfEntry) {
   const may = useMay('settings.update');
-  const [isOpen, open] = useState(false);
+  const { query } = useAddress();
+  const [isOpen, open] = useState(query['exception'] === String(entry.id));
   const { data, error } = useAnswer('audit.exception', { params: { id: entry.id } });
   const isFalseAlarm = entry.reviews.at(-1)?.verdict === 'false_positive';
   if (error instanceof ApiError && error.code === 'no_proposal')

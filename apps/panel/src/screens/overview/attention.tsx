@@ -11,17 +11,7 @@ import { Headline } from '../../ui/arguments.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { Ago, Status, type Tone } from '../../ui/values.js';
 import { sumsOf, trends } from './figures.js';
-import {
-  alarmText,
-  EXPIRING,
-  FROZEN,
-  NOTHING,
-  sinkText,
-  spikeText,
-  SUSPECT,
-  UNKNOWN,
-  UNREAD,
-} from './sentences.js';
+import { alarmText, EXPIRING, NOTHING, sinkText, spikeText, SUSPECT, UNKNOWN, UNREAD } from './sentences.js';
 
 /** Of one cause. */
 const MOST = 3;
@@ -75,18 +65,13 @@ function Cause({
 }
 
 export function Attention({
-  overview: { approvals, freezes },
+  overview: { approvals },
   findings,
 }: {
   readonly overview: OverviewData;
   readonly findings: Findings;
 }) {
   const causes = [
-    freezes.length > 0 && (
-      <li>
-        <Status tone="blocked">{plural(freezes.length, 'freeze')}</Status> {FROZEN}
-      </li>
-    ),
     approvals.outcome_unknown > 0 && (
       <Cause
         tone="blocked"

@@ -1,8 +1,8 @@
 /** What the overview reads: exact counts of a range and of the same time a week earlier. */
-import type { AuditTrendData } from '#client/index.js';
+import type { AuditFacetsData, AuditTrendData } from '#client/index.js';
 import type { ControlKey } from '#contracts/common/control-mode.js';
 import type { Query } from '../../data/page.js';
-import { rangeOf } from '../../data/range.js';
+import { rangeOf, rangeQuery } from '../../data/range.js';
 import { client } from '../../data/session.js';
 import { noteOverview } from '../../data/waiting.js';
 import { DAY_MS } from '../../text/format.js';
@@ -16,9 +16,16 @@ export async function readFigures(query: Query, signal: AbortSignal) {
   const { data: overview } = await client.call('overview', { signal });
   noteOverview(overview);
   const range = rangeOf(query);
-  const [now, weekBefore] = await trends({ to: overview.as_of, ...range }, { by: 'control' }, signal);
-  return { overview, range, now, weekBefore };
+  const span = { to: overview.as_of, ...range };
+  const [[now, weekBefore], { data: calls }] = await Promise.all([
+    trends(span, { by: 'control' }, signal),
+    client.call('audit.facets', { query: { ...OF_CALLS, field: 'outcome', ...rangeQuery(range) }, signal }),
+  ]);
+  return { overview, range, now, weekBefore, calls };
 }
+
+/** The calls that approvals judged. A trend counts every step of an approval. */
+export const OF_CALLS = { control: 'hitl', origin: 'tool_call' } as const;
 
 /** Decisions of a time and of the same time a week earlier. */
 export function trends(
@@ -46,4 +53,11 @@ export function sumsOf({ series = [] }: Pick<AuditTrendData, 'series'>, value: s
 export function lineOf({ points, series = [] }: AuditTrendData, control: ControlKey): readonly number[] {
   const own = series.find(({ value }) => value === control)?.points;
   return points.map(({ date }) => own?.find((point) => point.date === date)?.total ?? 0);
+}
+
+/** `null` if not all decisions were counted. */
+export function countsOf({ values, partial }: AuditFacetsData) {
+  const counts = Object.fromEntries(values.map(({ value, count }) => [value, count]));
+  const { blocked = 0, observed = 0, allowed = 0 } = counts;
+  return partial ? null : { total: blocked + observed + allowed, blocked, observed };
 }

@@ -14,8 +14,8 @@ import { PromptPreview } from '../../ui/plain-text.js';
 import { Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
 import { Attention, readFindings } from './attention.js';
-import { type Figures, lineOf, readFigures, sumsOf } from './figures.js';
-import { differenceText, rangeText } from './sentences.js';
+import { countsOf, type Figures, lineOf, OF_CALLS, readFigures, sumsOf } from './figures.js';
+import { differenceText, FROZEN, rangeText } from './sentences.js';
 import { DecisionsChart } from '../../ui/decisions-chart.js';
 
 type Control = OverviewData['controls'][number];
@@ -35,7 +35,7 @@ export default function Overview() {
   return (
     <Screen title="Overview">
       <Loaded resource={figures} placeholder={<Outline />}>
-        {({ overview, range, now, weekBefore }) => (
+        {({ overview, range, now, weekBefore, calls }) => (
           <Loaded resource={findings} placeholder={<Outline />}>
             {(found) => (
               <>
@@ -45,7 +45,13 @@ export default function Overview() {
                   <h2 id="controls">Controls, {rangeText(range, now.from)}</h2>
                   <div class="cards">
                     {overview.controls.map((control) => (
-                      <ControlCard key={control.key} control={control} now={now} weekBefore={weekBefore} />
+                      <ControlCard
+                        key={control.key}
+                        control={control}
+                        now={now}
+                        weekBefore={weekBefore}
+                        calls={calls}
+                      />
                     ))}
                   </div>
                 </section>
@@ -90,7 +96,7 @@ function Outline() {
 }
 
 /** What the controls do now, in a sentence. The weakest control comes first. */
-function Posture({ data: { controls, enabled } }: { readonly data: OverviewData }) {
+function Posture({ data: { controls, enabled, freezes } }: { readonly data: OverviewData }) {
   const weak = controls
     .filter(({ warning }) => warning !== null)
     .toSorted((a, b) => MODE_NAMES.indexOf(b.mode) - MODE_NAMES.indexOf(a.mode));
@@ -108,8 +114,9 @@ function Posture({ data: { controls, enabled } }: { readonly data: OverviewData 
       </div>
     );
   return (
-    <p class="posture">
+    <p class="posture row">
       <Status tone="ok">All controls enforce.</Status>
+      {freezes.length > 0 && <Status tone="blocked">{FROZEN}</Status>}
     </p>
   );
 }
@@ -145,9 +152,11 @@ function ControlCard({
   control: { key, mode },
   now,
   weekBefore,
-}: { readonly control: Control } & Pick<Figures, 'now' | 'weekBefore'>) {
+  calls,
+}: { readonly control: Control } & Pick<Figures, 'now' | 'weekBefore' | 'calls'>) {
   const { label, noun } = CONTROL_WORDS[key];
-  const counts = sumsOf(now, key);
+  const counts = key === 'hitl' ? countsOf(calls) : sumsOf(now, key);
+  const filters = key === 'hitl' ? OF_CALLS : { control: key };
   return (
     <section class="card control-card" aria-label={label}>
       <div class="split">
@@ -155,29 +164,33 @@ function ControlCard({
         <ModeStatus mode={mode} />
       </div>
       <Sparkline values={lineOf(now, key)} />
-      <div class="figures">
-        {(['blocked', 'observed'] as const).map((outcome) => {
-          const word = outcomeWord(key, outcome);
-          const tone = key === 'hitl' && outcome === 'blocked' ? 'waiting' : outcome;
-          return (
-            <a class="figure" key={outcome} href={href('/audit', { control: key, outcome })}>
-              <b>{count(counts[outcome])}</b>
-              {counts[outcome] === 0 ? <span>{word}</span> : <Status tone={tone}>{word}</Status>}
-            </a>
-          );
-        })}
-        <a class="figure" href={href('/audit', { control: key })}>
-          <b>{count(counts.total)}</b>
-          <span>{noun}</span>
-        </a>
-      </div>
-      <p class="muted small">
-        {differenceText(
-          counts.blocked,
-          sumsOf(weekBefore, key).blocked,
-          `${noun} ${outcomeWord(key, 'blocked')}`,
-        )}
-      </p>
+      {counts && (
+        <div class="figures">
+          {(['blocked', 'observed'] as const).map((outcome) => {
+            const word = outcomeWord(key, outcome);
+            const tone = key === 'hitl' && outcome === 'blocked' ? 'waiting' : outcome;
+            return (
+              <a class="figure" key={outcome} href={href('/audit', { ...filters, outcome })}>
+                <b>{count(counts[outcome])}</b>
+                {counts[outcome] === 0 ? <span>{word}</span> : <Status tone={tone}>{word}</Status>}
+              </a>
+            );
+          })}
+          <a class="figure" href={href('/audit', filters)}>
+            <b>{count(counts.total)}</b>
+            <span>{noun}</span>
+          </a>
+        </div>
+      )}
+      {key !== 'hitl' && (
+        <p class="muted small">
+          {differenceText(
+            sumsOf(now, key).blocked,
+            sumsOf(weekBefore, key).blocked,
+            `${noun} ${outcomeWord(key, 'blocked')}`,
+          )}
+        </p>
+      )}
     </section>
   );
 }

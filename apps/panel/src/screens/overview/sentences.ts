@@ -21,7 +21,7 @@ export const UNKNOWN = 'The process stopped while the tool ran. Check what happe
 export const EXPIRING = 'The first ones expire within 15 minutes. ';
 export const SUSPECT = 'This run read a text that gives orders to the assistant.';
 
-export const FROZEN = 'in force. The bar above says which tools do not run, and why.';
+export const FROZEN = 'Tools are frozen: the bar above says which ones, and why.';
 export const UNREAD = 'Not everything could be read.';
 
 export function spikeText(hits: number, usual: number): string {

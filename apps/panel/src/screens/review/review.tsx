@@ -11,6 +11,7 @@ import { OUTCOME_WORDS } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
 import { Button, Tabs } from '../../ui/controls.js';
 import { Fold, type Group, grouped, sameText } from '../../ui/groups.js';
+import { PromptPreview } from '../../ui/plain-text.js';
 import { Empty, ErrorBox, ListEnd, Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { Status, Time } from '../../ui/values.js';
 import { EntryDetail, readAhead, useEntry } from '../audit/entry.js';
@@ -53,7 +54,6 @@ export default function Review() {
           [href('/review', { outcome: 'observed' }), 'Monitored prompts', outcome === 'observed'],
         ]}
       />
-      {last !== undefined && <LastVerdict judged={last} />}
       {pages.items.length > 0 && (
         <Queue key={`${outcome} ${round}`} pages={pages} readAgain={readAgain} onJudged={setLast} />
       )}
@@ -62,6 +62,7 @@ export default function Review() {
           <NothingToReview outcome={outcome} />
         </ListEnd>
       )}
+      {last !== undefined && <LastVerdict judged={last} />}
     </Screen>
   );
 }
@@ -142,10 +143,8 @@ function Queue({
   useEffect(() => {
     if (isAtEnd && haveArrived.current) readAgain();
   }, [isAtEnd]);
-  useKeys({
-    j: pass,
-    k: () => setPassed(passed.slice(0, -1)),
-  });
+  const goBack = (): void => setPassed(passed.slice(0, -1));
+  useKeys({ j: pass, k: goBack });
 
   return (
     <div class="stack">
@@ -154,7 +153,10 @@ function Queue({
       {group === undefined && hasMore && <Skeleton lines={12} />}
       {isAtEnd && (
         <Empty title="You have seen all of them.">
-          <a href={href('/rules')}>See the precision of each rule</a>
+          <a href={href('/rules')}>See the precision of each rule</a>{' '}
+          <Button onClick={goBack}>
+            Back <kbd>k</kbd>
+          </Button>
         </Empty>
       )}
       {group !== undefined && (
@@ -164,8 +166,8 @@ function Queue({
               Skip <kbd>j</kbd>
             </Button>
             <span class="muted number">
-              {count(verdicts.size)} of {hasMore && 'the newest '}
-              {count(items.length)} judged
+              {hasMore && 'at least '}
+              {count(items.length - verdicts.size)} left to judge
             </span>
           </VerdictBar>
           <Fold key={group[0].id} rows={group}>
@@ -200,18 +202,23 @@ function Shown({ id, following }: { readonly id: number; readonly following: num
 /** A later verdict replaces this one. After a false alarm, the rule can be changed from here. */
 function LastVerdict({ judged }: { readonly judged: Judged }) {
   const { group, verdict } = judged;
-  const [{ id, rule_id: rule }] = group;
+  const [{ id, rule_id: rule, prompt_preview: text }] = group;
   return (
-    <p class="notice row">
-      <Status tone="ok">{textOf(judged)}</Status>
-      <a href={href(`/audit/${id}`)}>Correct it</a>
-      {verdict === 'false_positive' && rule !== null && (
-        <>
-          <a href={href('/rules', { rule })}>Set the rule to monitor</a>
-          <a href={href(`/audit/${id}`)}>Make an exception</a>
-        </>
-      )}
-    </p>
+    <div class="notice last-verdict">
+      <p class="row">
+        <Status tone="ok">{textOf(judged)}</Status>
+        <span class="cut">
+          <PromptPreview text={text} />
+        </span>
+        <a href={href(`/audit/${id}`)}>Change the verdict</a>
+        {verdict === 'false_positive' && rule !== null && (
+          <>
+            <a href={href('/rules', { rule })}>Set the rule to monitor</a>
+            <a href={href(`/audit/${id}`, { exception: id })}>Make an exception</a>
+          </>
+        )}
+      </p>
+    </div>
   );
 }
 
