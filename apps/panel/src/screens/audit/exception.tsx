@@ -206,7 +206,7 @@ async function fateOf(
  */
 async function effectOf(present: Exceptions, exceptions: Exceptions, signal: AbortSignal) {
   const from = new Date(serverNow.peek() - 30 * DAY_MS).toISOString();
-  const passing = async (more: BacktestFilters) => {
+  const passing = async (more: Partial<BacktestFilters>) => {
     const filters = { control: 'input_screen', outcome: 'blocked', ...more } as const;
     const sum = { passing: 0, unjudgeable: {} as Record<string, number> };
     for (const candidate of [present, exceptions]) {
