@@ -278,22 +278,24 @@ export const cases = {
         { vouched: ['/iban'], require: 'approval' },
         { require: 'allow' },
       ];
-      await setting.getByRole('textbox').fill(JSON.stringify({ transfer: { rules } }));
+      const limits = [{ count: true, lte: 10, per: 'hour', require: 'approval' }];
+      await setting.getByRole('textbox').fill(JSON.stringify({ transfer: { rules, limits } }));
       assert.deepEqual(await setting.locator('.policy-rules li').allTextContents(), [
-        'when amount lte 50, after a text that gives orders was read, unless the user or a trusted source gave iban and amount: deny',
-        'after a text of others was read: approval (approvers 2)',
-        'unless the user or a trusted source gave iban: approval',
-        'always: allow',
+        'if “amount” is at most 50, after a text that gives orders was read, unless the user or a trusted source gave “iban” and “amount”: does not run',
+        'after a text of others was read: needs an approval (approvers 2)',
+        'unless the user or a trusted source gave “iban”: needs an approval',
+        'always: runs at once',
+        'above 10 calls per hour for one principal: needs an approval',
       ]);
       const review = () => page.getByRole('button', { name: 'Review changes' }).click();
       await review();
-      await see(page.getByRole('dialog'), /1 call could not be \(1 argument not recorded\)/);
+      await see(page.getByRole('dialog'), /1 call could not be \(1: argument not recorded\)/);
       await page.keyboard.press('Escape');
       await setting
         .getByRole('textbox')
         .fill(JSON.stringify({ transfer: { rules: [{ after: 'suspect', require: 'deny' }] } }));
       await review();
-      await see(page.getByRole('dialog'), /1 call could not be \(1 run not recorded\)/);
+      await see(page.getByRole('dialog'), /1 call could not be \(1: run not recorded\)/);
     };
     await withApprovals(stage, work, { settings: { 'hitl.policies_overridable': true } });
   },

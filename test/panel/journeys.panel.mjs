@@ -10,6 +10,7 @@ export const cases = {
     const chips = page.getByRole('group', { name: /^Filter by control/ });
     for (const name of [/^A Tool Firewall/, /^B Input Screening/, /^C Output Handler/, /^D Approvals/])
       await chips.getByRole('button', { name }).waitFor();
+    await page.getByText('Entries:').waitFor();
     const run = page.locator('.runs > li').filter({ hasText: 'Refund 9000 euros' }).first();
     await run.getByRole('img', { name: 'Tool Firewall: blocked' }).waitFor();
     await run.locator('summary').click();
@@ -78,6 +79,14 @@ export const cases = {
     await settled(colleague);
     assert.deepEqual(await rows(colleague), await rows(page));
     assert.ok((await rows(page)).length > 0);
+    await page.getByLabel('Search in texts').fill('');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('customer-99');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('principal_id') === 'customer-99');
+    await settled(page);
+    assert.equal(new URL(page.url()).searchParams.get('q'), null, 'an emptied search still applies');
+    assert.equal(await page.getByLabel('Principal', { exact: true }).inputValue(), 'customer-99');
   },
 
   async 'back and forward restore the screen and its filters'(stage) {
@@ -185,6 +194,7 @@ export const cases = {
       await page.waitForURL(address);
     };
     await go('Holds', 'Holds', /\/holds$/);
+    await go('customer-99', 'Runs of principal “customer-99”', /\/audit\?principal_id=customer-99$/);
     await go('hitl.destructive_tools', 'hitl.destructive_tools', /\/settings\?key=hitl\.destructive_tools$/);
     await go(
       'prompt_extraction.german.reveal_own',

@@ -99,7 +99,9 @@ export const cases = {
     await page.keyboard.press('f');
     await page.getByRole('button', { name: /^False alarm/, pressed: true }).waitFor();
     await make.click();
-    const effect = await page.getByText(/more would pass, [\d,]+ of them judged attacks/).textContent();
+    const effect = await page
+      .getByText(/more would pass \(judged attacks: \d+, false alarms: \d+; not judged either way: \d+\)/)
+      .textContent();
     await page.getByRole('button', { name: 'Save the exception' }).click();
     await page.locator('.toast').getByText('The exception is saved.').waitFor();
     assert.equal(await page.evaluate(() => window.presses), 5);

@@ -23,6 +23,8 @@ export const cases = {
     await page.getByText('It is only recorded. The text reaches the model.').waitFor();
     await page.getByText('embedded.cues_model_addressed').first().waitFor();
     assert.match(page.url(), /origin=document/);
+    await page.getByLabel('Application').pressSequentially('shop chat');
+    assert.match(page.url(), /application=shop\+chat/, 'an application applies only when it is confirmed');
     assert.equal(await overflow(page), 0);
   },
 

@@ -50,10 +50,10 @@ export const cases = {
       await review(page);
       const window = drawer(page);
       await window
-        .getByText(/^Of the last 30 days, \d+ outputs? would have new findings\.$/)
+        .getByText(/^Of the last 30 days, beside .* at the time: \d+ outputs? would have new findings\.$/)
         .waitFor({ timeout: 60_000 });
       await window.getByText(/^In the last 30 days, \d+ outputs were changed; a weaker setting/).waitFor();
-      await window.getByText('modes.output_handler protects less as monitor.').waitFor();
+      await window.getByText('Output Handler protects less in monitor mode.').waitFor();
       const button = window.getByRole('button', { name: 'Save', exact: true });
       assert.equal(await button.isDisabled(), true);
       await window.getByLabel('I want this weaker protection.').check();
@@ -72,9 +72,12 @@ export const cases = {
     const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');
     await stage.api('ops-1', 'POST', `/audit/${data.entries[0].id}/review`, { verdict: 'true_positive' });
     const page = await stage.open('ops-1', '/settings?draft.modes.input_screen=monitor&review=1');
-    const effect = drawer(page).getByText(/^Of the last 30 days, [\d,]+ more would pass/);
+    const effect = drawer(page).getByText(/would pass \(/);
     await effect.waitFor({ timeout: 60_000 });
-    assert.match(await effect.textContent(), / more would pass, [1-9]\d* of them judged attacks/);
+    assert.match(
+      await effect.textContent(),
+      /^Of the last 30 days, beside what was decided at the time: .*[1-9]\d* blocked prompts? would pass \(judged attacks: [1-9]\d*, false alarms: \d+; not judged either way: \d+\)\.$/,
+    );
     await drawer(page).getByText('The newest that would pass').click();
     await drawer(page)
       .getByRole('link', { name: /^Entry / })
@@ -193,8 +196,10 @@ export const cases = {
     await page.waitForURL(/actor=ops-2/);
     await settled(page);
     for (const text of await page.locator('main ol > li h2').allInnerTexts()) assert.match(text, /^ops-2 /);
-    await page.getByLabel('To, in UTC').fill('2001-01-01');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('button', { name: /^Time range/ }).click();
+    await page.getByLabel('From', { exact: true }).fill('2001-01-01T00:00');
+    await page.getByLabel('To (now if empty)').fill('2001-01-02T00:00');
+    await page.getByRole('button', { name: 'Show this range' }).click();
     await page.getByText('No change matches these filters.').waitFor();
     await page.getByRole('button', { name: 'Remove filters' }).click();
     await page.locator('main ol > li').first().waitFor();
@@ -288,7 +293,9 @@ export const cases = {
       await setting.getByText('no rule matches').waitFor();
       await review(page);
       await drawer(page)
-        .getByText(/^Of the last 30 days, .*more would be blocked/)
+        .getByText(
+          /^Of the last 30 days, beside what was decided at the time: [1-9]\d* prompts? that passed would be blocked/,
+        )
         .waitFor({ timeout: 60_000 });
       await drawer(page).getByText('The newest with new matches').click();
       await drawer(page).getByText('shop.zebra').nth(1).waitFor({ timeout: 60_000 });
@@ -328,11 +335,13 @@ export const cases = {
       .first()
       .waitFor();
     await setting.getByLabel('Rule', { exact: true }).fill('shop.price_match');
+    await setting.getByText('Only exactly as written, upper and lower case too.').waitFor();
+    await setting.getByText('entry 1: phrase must be').waitFor();
     await setting.getByLabel(/^Phrase/).fill('price match please');
     await setting.getByLabel('Reason').fill('A usual question.');
     await setting.getByText(/29 d 23 h left/).waitFor();
     await review(page);
-    await drawer(page).getByText('input_screen.exceptions protects less: 1 entry is added.').waitFor();
+    await drawer(page).getByText('Exceptions protects less: 1 entry is added.').waitFor();
     await drawer(page).getByLabel('I want this weaker protection.').check();
     await save(page);
     await setting.getByRole('button', { name: 'Remove', exact: true }).click();

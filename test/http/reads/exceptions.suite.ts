@@ -85,14 +85,18 @@ export function describeExceptions(bench: Bench): void {
         expect(warnings).toEqual([
           ...before.warnings,
           expect.stringContaining('1 in force'),
-          expect.stringContaining(`end within 7 days: entry 0 (${RULE}, ${END})`),
+          expect.stringContaining(
+            `these end within 7 days: “ignore previous instructions” (${END.slice(0, 10)}).`,
+          ),
         ]);
         bench.clock.set(END);
         const after = await screen(QUOTED, application);
         expect([after.blocked, after.rulesetVersion]).toEqual([true, blocked.rulesetVersion]);
         const shown = await bench.read<SettingsData>('/settings');
         expect(shown.settings).toMatchObject({ input_screen: { exceptions } });
-        expect(shown.warnings.at(-1)).toContain(`have ended and have no effect; remove them: entry 0`);
+        expect(shown.warnings.at(-1)).toContain(
+          'have ended and have no effect; remove them: “ignore previous instructions” (',
+        );
       } finally {
         await put(bench, { 'input_screen.exceptions': null });
         await put(bench, { 'input_screen.rule_modes': null });

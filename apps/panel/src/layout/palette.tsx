@@ -126,6 +126,7 @@ function targetsFor(text: string, others: readonly Target[]): readonly Target[] 
       : []),
     ...screens,
     ...[...ACTIONS, ...others].filter(matches).slice(0, MAX_NAMED),
-    { label: `Search the audit for “${text}”`, hint: 'audit', path: '/audit', query: { q: text } },
+    { label: `Runs of principal “${text}”`, hint: 'audit', path: '/audit', query: { principal_id: text } },
+    { label: `“${text}” in texts`, hint: 'audit', path: '/audit', query: { q: text } },
   ];
 }

@@ -50,10 +50,6 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
-}
-
 /** The size of a text in UTF-8. */
 export function bytes(text: string): string {
   const value = new TextEncoder().encode(text).length;
@@ -98,10 +94,4 @@ export function ago(iso: string, now: number): string {
 /** The first characters of a text, and `…` where more follow. */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
-}
-
-/** The first and the last of the UTC days that end today. */
-export function lastDays(days: number, now = Date.now()): { readonly from: string; readonly to: string } {
-  const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
-  return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
 }

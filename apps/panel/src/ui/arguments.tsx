@@ -309,5 +309,7 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The beginning of a text, or the arguments of a call. */
 export function EntryPreview({ entry: { tool, prompt_preview: text } }: { readonly entry: AuditListItem }) {
   const value = tool === null ? undefined : parsedJson(text ?? '');
-  return value === undefined ? <PromptPreview text={text} /> : <ArgumentPreview value={value} />;
+  if (value !== undefined) return <ArgumentPreview value={value} />;
+  // The beginning of long arguments is not valid JSON.
+  return <PromptPreview text={tool === null ? text : (text?.replaceAll(String.raw`\n`, ' ') ?? null)} />;
 }

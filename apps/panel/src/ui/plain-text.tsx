@@ -17,15 +17,6 @@ export function NameText({ text }: { readonly text: string }) {
   );
 }
 
-/** The same as a cell of a long list: a block isolates its text without another element. */
-export function TextCell({ class: name, text }: { readonly class: string; readonly text: string }) {
-  return (
-    <td class={name} dir="auto">
-      {shown(text)}
-    </td>
-  );
-}
-
 function shown(text: string) {
   const parts = partsOf(text);
   return parts.map((part, index) =>

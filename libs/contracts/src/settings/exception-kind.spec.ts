@@ -74,31 +74,33 @@ describe('screening exceptions', () => {
 });
 
 describe('warnings of exceptions', () => {
-  const ending = (ends_at: string) => ({ ...WHOLE, ends_at });
+  const ending = (ends_at: string, phrase = WHOLE.phrase) => ({ ...WHOLE, ends_at, phrase });
   const now = new Date('2026-03-31T12:00:00.000Z');
 
   it('name exceptions that end within seven days, and those that have ended', () => {
     const warnings = exceptionWarnings(
       [
-        ending('2026-04-07T12:00:00.001Z'),
-        ending('2026-04-07T12:00:00.000Z'),
-        ending('2026-03-31T12:00:00.001Z'),
-        ending('2026-03-31T12:00:00.000Z'),
+        ending('2026-04-07T12:00:00.001Z', 'the first phrase'),
+        ending('2026-04-07T12:00:00.000Z', 'the second phrase'),
+        ending('2026-03-31T12:00:00.001Z', 'the third phrase'),
+        ending('2026-03-31T12:00:00.000Z', 'the last phrase'),
       ],
       now,
     );
     expect(warnings).toEqual([
       'input_screen.exceptions: 3 in force; matches in their phrases do not count.',
-      expect.stringMatching(/end within 7 days: entry 1 \(tool_abuse\.\S+ 2026-04-07T\S+\), entry 2 \(/),
-      expect.stringMatching(
-        /have ended.*: entry 3 \(tool_abuse.shell_command, 2026-03-31T12:00:00.000Z\)\.$/,
-      ),
+      'input_screen.exceptions: these end within 7 days: “the second phrase” (2026-04-07), “the third phrase” (2026-03-31).',
+      expect.stringMatching(/have ended.*: “the last phrase” \(2026-03-31\)\.$/),
     ]);
   });
 
   it('are limited in number', () => {
     expect(exceptionWarnings([], now)).toEqual([]);
-    const many = Array.from({ length: 30 }, () => ending('2026-01-01T00:00:00.000Z'));
-    expect(exceptionWarnings(many, now)).toEqual([expect.stringMatching(/entry 19 \([^)]+\), 10 more\.$/)]);
+    const many = Array.from({ length: 30 }, (_, index) =>
+      ending('2026-01-01T00:00:00.000Z', `phrase ${index}`),
+    );
+    expect(exceptionWarnings(many, now)).toEqual([
+      expect.stringMatching(/“phrase 19” \([^)]+\), 10 more\.$/),
+    ]);
   });
 });

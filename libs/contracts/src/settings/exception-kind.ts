@@ -100,9 +100,9 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 
 export function exceptionWarnings(exceptions: readonly ScreeningException[], now: Date): readonly string[] {
   const nextWeek = new Date(now.getTime() + WEEK_MS);
-  const named = exceptions.map((exception, index) => ({
+  const named = exceptions.map((exception) => ({
     exception,
-    name: `entry ${index} (${exception.rule_id}, ${exception.ends_at})`,
+    name: `“${exception.phrase}” (${exception.ends_at.slice(0, 10)})`,
   }));
   const ended = named.filter(({ exception }) => hasEnded(exception, now));
   const inForce = named.filter(({ exception }) => !hasEnded(exception, now));
@@ -117,7 +117,7 @@ export function exceptionWarnings(exceptions: readonly ScreeningException[], now
     ...(inForce.length === 0
       ? []
       : [`input_screen.exceptions: ${inForce.length} in force; matches in their phrases do not count.`]),
-    ...warning(ending, 'these entries end within 7 days'),
-    ...warning(ended, 'these entries have ended and have no effect; remove them'),
+    ...warning(ending, 'these end within 7 days'),
+    ...warning(ended, 'these have ended and have no effect; remove them'),
   ];
 }

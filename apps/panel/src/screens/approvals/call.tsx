@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Approval } from '../../data/open-approval.js';
-import { Headline, riskText } from '../../ui/arguments.js';
+import { Headline } from '../../ui/arguments.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { riskMark, RISKS } from './sentences.js';
 
@@ -33,8 +33,7 @@ export function CallNotes({ approval: { status, risk, warnings } }: { readonly a
       <ul class="warnings" tabIndex={0}>
         {notes.map(({ name, text }, index) => (
           <li key={index}>
-            {name !== null && <span class="tag blocked">{riskMark(name)}</span>}{' '}
-            <PlainText text={riskText(text)} />
+            {name !== null && <span class="tag blocked">{riskMark(name)}</span>} <PlainText text={text} />
           </li>
         ))}
       </ul>

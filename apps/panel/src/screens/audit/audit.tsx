@@ -9,9 +9,10 @@ import { useKeys } from '../../layout/shortcuts.js';
 import { dateTime, plural } from '../../text/format.js';
 import { CONTROL_WORDS } from '../../text/names.js';
 import { announceArrived } from '../../ui/announcer.js';
-import { Button, Icon, Tabs } from '../../ui/controls.js';
+import { EntryPreview } from '../../ui/arguments.js';
+import { Button, CopyButton, Icon, Tabs } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
-import { TextCell } from '../../ui/plain-text.js';
+import { PlainText } from '../../ui/plain-text.js';
 import { WindowedRows } from '../../ui/rows.js';
 import { Empty, ErrorBox, Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { exactTime, OutcomeStatus, Time } from '../../ui/values.js';
@@ -162,16 +163,15 @@ function AuditTable({ pages }: { readonly pages: Pages<AuditListItem> }) {
                 <OutcomeStatus entry={entry} />
               </td>
               <td class="cut">{CONTROL_WORDS[entry.control].label}</td>
-              <TextCell
-                class="cut mono"
-                text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')}
-              />
-              {entry.prompt_preview === null ? (
-                <td class="cut text muted">not stored</td>
-              ) : (
-                <TextCell class="cut text" text={entry.prompt_preview} />
-              )}
-              <TextCell class="cut" text={entry.principal_id ?? ''} />
+              <td class="cut mono">
+                <PlainText text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')} />
+              </td>
+              <td class="cut text">
+                <EntryPreview entry={entry} />
+              </td>
+              <td class="cut">
+                <PlainText text={entry.principal_id ?? ''} />
+              </td>
             </tr>
           )}
         </WindowedRows>
@@ -240,6 +240,7 @@ function EntryDrawer({ id }: { readonly id: number }) {
         <Button disabled={next === null} onClick={() => openEntry(next)}>
           Newer <Icon name="next" />
         </Button>
+        <CopyButton text={`${location.origin}${href(`/audit/${id}`, query)}`} label="Copy link" />
       </div>
       <Loaded resource={resource} lines={10}>
         {(entry) => <EntryDetail entry={entry} onReviewed={resource.reload} />}

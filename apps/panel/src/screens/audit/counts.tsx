@@ -9,7 +9,7 @@ import { CONTROL_WORDS, OUTCOME_WORDS } from '../../text/names.js';
 import { Button, type Choice } from '../../ui/controls.js';
 import { DecisionsChart } from '../../ui/decisions-chart.js';
 import { areAmong, OF_TREND } from './filters.js';
-import { isDecision, letterOf } from './sentences.js';
+import { COUNTED, isDecision, letterOf } from './sentences.js';
 
 interface OfFilters {
   readonly filters: Query;
@@ -19,6 +19,7 @@ export function Counts({ filters }: OfFilters) {
   return (
     <>
       <div class="chips">
+        <span class="muted">{COUNTED}</span>
         <Chips
           field="outcome"
           choices={OUTCOMES.toReversed().map((name) => [name, OUTCOME_WORDS[name]])}

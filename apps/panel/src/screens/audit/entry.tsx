@@ -1,6 +1,6 @@
 /** One recorded decision: in the drawer of the audit, and in the review. */
 import type { AuditEntryData } from '#client/index.js';
-import { href, useAddress } from '../../data/page.js';
+import { API_URL, href, useAddress } from '../../data/page.js';
 import { readRules, type Resource, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
 import { HANDED_OVER, keep } from '../../data/storage.js';
@@ -191,6 +191,7 @@ function Facts({ entry }: OfEntry) {
 function MoreActions({ entry }: OfEntry) {
   const { open } = useAddress();
   const isOutput = entry.control === 'output_handler';
+  const address = new URL(`${API_URL}/audit/${entry.id}`, location.origin).href;
   // The text goes to the sandbox in the storage of this tab, so that it is in no address.
   const tryAgain = (): void => {
     keep('session', HANDED_OVER, entry.prompt);
@@ -208,6 +209,7 @@ function MoreActions({ entry }: OfEntry) {
         </a>
       )}
       <CopyButton text={JSON.stringify(entry, null, 2)} label="Copy as JSON" />
+      <CopyButton text={`curl -H "Authorization: Bearer $TOKEN" '${address}'`} label="Copy as curl" />
     </details>
   );
 }

@@ -1,6 +1,7 @@
 /** An exception for a false alarm: which matches, where, until when, and what else would pass. */
 import { useMemo, useState } from 'preact/hooks';
 import { ApiError, type AuditEntryData, type RouteData } from '#client/index.js';
+import type { BacktestFilters } from '#contracts/audit/filter.js';
 import { serverNow } from '../../data/clock.js';
 import { href, useAddress } from '../../data/page.js';
 import { useAnswer, useResource, useWrite } from '../../data/requests.js';
@@ -10,6 +11,7 @@ import { announceResult } from '../../ui/announcer.js';
 import { Button, Select } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ErrorBox, Loaded } from '../../ui/screen.js';
+import { EXACTLY } from '../settings/sentences.js';
 import { type Settings, useSettings } from '../settings/settings-data.js';
 import { BY_HAND, effectText, NEEDS_VERDICT, SAVED, type Wordings } from './sentences.js';
 
@@ -80,6 +82,7 @@ function ExceptionForm({
   return (
     <section class="card" aria-label="Exception">
       <h3>This no longer counts as a match</h3>
+      <p class="muted">{EXACTLY}</p>
       {proposals.map(({ exception: { rule_id: rule, phrase } }, index) => (
         <label class="check" key={index}>
           <input
@@ -203,30 +206,25 @@ async function fateOf(
  * have changed since.
  */
 async function effectOf(present: Exceptions, exceptions: Exceptions, signal: AbortSignal) {
-  const added = await passing(exceptions, {}, signal);
-  const attacks = { review: 'true_positive' } as const;
-  return {
-    passing: added.passing - (await passing(present, {}, signal)).passing,
-    unjudgeable: added.unjudgeable,
-    attacks:
-      (await passing(exceptions, attacks, signal)).passing -
-      (await passing(present, attacks, signal)).passing,
-  };
-}
-
-async function passing(
-  exceptions: Exceptions,
-  more: { readonly review?: 'true_positive' },
-  signal: AbortSignal,
-) {
   const from = new Date(serverNow.peek() - 30 * DAY_MS).toISOString();
-  const filters = { control: 'input_screen', outcome: 'blocked', ...more } as const;
-  const body = { candidate: { [KEY]: exceptions }, from, filters };
-  const sum = { passing: 0, unjudgeable: {} as Record<string, number> };
-  for await (const slice of client.pages('rules.backtest', { body, signal })) {
-    sum.passing += slice.no_longer_blocked.count;
-    for (const [reason, texts] of Object.entries(slice.unjudgeable))
-      sum.unjudgeable[reason] = (sum.unjudgeable[reason] ?? 0) + texts;
-  }
-  return sum;
+  const passing = async (more: Partial<BacktestFilters>) => {
+    const filters = { control: 'input_screen', outcome: 'blocked', ...more } as const;
+    const sum = { passing: 0, unjudgeable: {} as Record<string, number> };
+    for (const candidate of [present, exceptions]) {
+      sum.passing = -sum.passing;
+      sum.unjudgeable = {};
+      const body = { candidate: { [KEY]: candidate }, from, filters };
+      for await (const slice of client.pages('rules.backtest', { body, signal })) {
+        sum.passing += slice.no_longer_blocked.count;
+        for (const [reason, texts] of Object.entries(slice.unjudgeable))
+          sum.unjudgeable[reason] = (sum.unjudgeable[reason] ?? 0) + texts;
+      }
+    }
+    return sum;
+  };
+  return {
+    ...(await passing({})),
+    attacks: (await passing({ review: 'true_positive' })).passing,
+    alarms: (await passing({ review: 'false_positive' })).passing,
+  };
 }

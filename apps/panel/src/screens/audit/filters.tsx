@@ -7,7 +7,7 @@ import type { RunsQuery } from '#contracts/audit/runs.api.js';
 import { type Query, useAddress } from '../../data/page.js';
 import { rangeQuery, useRange } from '../../data/range.js';
 import { useAnswer } from '../../data/requests.js';
-import { Button, Form, Icon, Select, typed } from '../../ui/controls.js';
+import { Button, Form, Icon, Select } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 
 export type FilterName = Exclude<(typeof AUDIT_FILTERS)[number], 'q' | 'from' | 'to'>;
@@ -81,6 +81,7 @@ export function Filters() {
           placeholder="Search in texts"
           defaultValue={query['q'] ?? ''}
           key={query['q'] ?? ''}
+          onChange={sendForm}
         />
         <Value
           name="principal_id"
@@ -88,7 +89,7 @@ export function Filters() {
           placeholder="Principal"
           defaultValue={principal}
           key={`principal ${principal}`}
-          onChange={typed((text) => change({ principal_id: text }))}
+          onChange={sendForm}
         />
         <Select
           aria-label="Add a filter"
@@ -139,6 +140,11 @@ export function Filters() {
       </div>
     </div>
   );
+}
+
+/** All fields apply together, also one that was emptied before. */
+function sendForm({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void {
+  currentTarget.form?.requestSubmit();
 }
 
 /** A field for the value of a filter, which suggests the most frequent ones. */

@@ -2,13 +2,16 @@
 import type { AuditEntryData } from '#client/index.js';
 import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
-import type { BacktestObstacle } from '#contracts/screening/rules.api.js';
 import { count, plural } from '../../text/format.js';
 import { CONTROL_WORDS } from '../../text/names.js';
 import { placeText } from '../../ui/arguments.js';
 import type { Tone } from '../../ui/values.js';
+import { obstaclesText, verdictsText } from '../settings/sentences.js';
 
 export const LEAD = 'What was asked and decided, newest first. Nothing here can be changed.';
+
+/** Before the chips. */
+export const COUNTED = 'Entries:';
 
 export const NO_RUN = 'No run in this range matches.';
 export const NO_RUN_HELP = 'Decisions outside of a run are listed as entries only.';
@@ -146,45 +149,29 @@ export const SAVED = 'The exception is saved.';
 export const BY_HAND =
   'By hand: add an exception with the id of the rule and a phrase of at least ten characters that the harmless texts have in common.';
 
-/** Why a recorded text cannot be judged again. */
-const OBSTACLES: Readonly<Record<BacktestObstacle, string>> = {
-  hashed: 'only a hash of the text is stored',
-  erased: 'the text was erased',
-  truncated: 'only the beginning of the text is stored',
-  changed_by_hygiene: 'secrets or personal data in the text were replaced',
-  structured: 'the values of the text were judged one by one',
-  host_screener: 'a screener of the application would have to judge the text',
-};
 /** Numbers of texts that cannot be judged again, by reason. */
 type Unjudgeable = Readonly<Record<string, number>>;
-
-function reasonsOf(unjudgeable: Unjudgeable) {
-  return Object.entries(OBSTACLES).flatMap(([name, reason]) => {
-    const texts = unjudgeable[name] ?? 0;
-    return texts > 0 ? [{ texts: count(texts), reason }] : [];
-  });
-}
 
 /** What an exception would have changed, first for the text of its entry. */
 export function effectText({
   own,
   passing,
   attacks,
+  alarms,
   unjudgeable,
 }: {
   readonly own: { readonly isBlocked: boolean | null; readonly unjudgeable: Unjudgeable };
   readonly passing: number;
   readonly attacks: number;
+  readonly alarms: number;
   readonly unjudgeable: Unjudgeable;
 }): string {
-  const [obstacle] = reasonsOf(own.unjudgeable);
+  const unknown = obstaclesText(own.unjudgeable, () => 'because it could not be judged again');
+  const others = obstaclesText(unjudgeable, (texts) => `and ${count(texts)} could not be judged again`);
   return [
     own.isBlocked === null
-      ? `Whether the text above is still blocked is not known${obstacle === undefined ? '' : `, because ${obstacle.reason}`}.`
+      ? `Whether the text above is still blocked is not known${unknown}.`
       : `With this, the text above is ${own.isBlocked ? 'still' : 'not'} blocked.`,
-    `Of the prompts that were blocked in the last 30 days, ${count(passing)} more would pass, ${count(attacks)} of them judged attacks.`,
-    ...reasonsOf(unjudgeable).map(
-      ({ texts, reason }) => `${texts} could not be judged again, because ${reason}.`,
-    ),
+    `Of the prompts that were blocked in the last 30 days, ${count(passing)} more would pass${verdictsText(passing, attacks, alarms)}${others}.`,
   ].join(' ');
 }

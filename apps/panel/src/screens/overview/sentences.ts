@@ -9,11 +9,12 @@ export function rangeText({ last, to }: Range, from: string): string {
   return `${dateTime(from)} to ${to === undefined ? 'now' : dateTime(to)}`;
 }
 
-/** `3 more calls blocked than a week earlier`. */
+/** `3 more calls blocked than a week earlier`. `what` begins with a noun in the plural. */
 export function differenceText(now: number, weekBefore: number, what: string): string {
   if (now === weekBefore) return `As many ${what} as a week earlier`;
   const how = now > weekBefore ? 'more' : 'fewer';
-  return `${count(Math.abs(now - weekBefore))} ${how} ${what} than a week earlier`;
+  const difference = Math.abs(now - weekBefore);
+  return `${count(difference)} ${how} ${difference === 1 ? what.replace('s ', ' ') : what} than a week earlier`;
 }
 
 export const NOTHING = 'Nothing unusual.';

@@ -3,9 +3,10 @@ import type { RuleListData } from '#client/index.js';
 import { MODE_NAMES, type ModeName } from '#contracts/common/control-mode.js';
 import type { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
 import { href, useAddress } from '../../data/page.js';
+import { rangeOf } from '../../data/range.js';
 import { useAnswer } from '../../data/requests.js';
 import { useMay } from '../../data/session.js';
-import { count, lastDays, percent, plural } from '../../text/format.js';
+import { count, plural } from '../../text/format.js';
 import { MODE_MEANING } from '../../text/names.js';
 import { Sparkline } from '../../ui/charts.js';
 import { Button, CountLink, Fact } from '../../ui/controls.js';
@@ -58,7 +59,7 @@ export function PrecisionCell({ reviews }: { readonly reviews: Omit<Rule['review
         </span>
       ) : (
         <>
-          {percent(precision)} of {count(right + wrong)}
+          {count(right)} of {count(right + wrong)}
         </>
       )}
     </td>
@@ -109,13 +110,12 @@ export function RuleDrawer({
   );
 }
 
-const DAYS = 30;
 const LAST_HITS = 5;
 
 /** The last matches, and the days on which it decided. */
 function Activity({ rule, counted }: Pick<OfRule, 'rule'> & { readonly counted: RuleListData['window'] }) {
   const { id, hits_24h: hits, silenced_24h: silenced } = rule;
-  const trend = useAnswer('audit.trend', { query: { rule_id: id, from: lastDays(DAYS).from } });
+  const trend = useAnswer('audit.trend', { query: { rule_id: id, from: rangeOf({ last: '30d' }).from } });
   const last = useAnswer('audit.index', { query: { matched: id, limit: LAST_HITS } });
   const totals = trend.data?.points.map(({ total }) => total) ?? [];
   return (
@@ -124,7 +124,7 @@ function Activity({ rule, counted }: Pick<OfRule, 'rule'> & { readonly counted: 
         <span>
           Matched <a href={hitsOf(rule, counted)}>{plural(hits, 'prompt')}</a> in 24 hours
           {silenced > 0 && `, and ${plural(silenced, 'prompt')} within exceptions, which do not count`}.
-          Decided {count(totals.reduce((sum, total) => sum + total, 0))} in {DAYS} days.
+          Decided {count(totals.reduce((sum, total) => sum + total, 0))} in 30 days.
         </span>
         <Sparkline values={totals} />
       </div>
@@ -148,7 +148,7 @@ function Activity({ rule, counted }: Pick<OfRule, 'rule'> & { readonly counted: 
 }
 
 function Facts({ rule }: Pick<OfRule, 'rule'>) {
-  const { true_positive: right, false_positive: wrong, unsure, precision } = rule.reviews;
+  const { true_positive: right, false_positive: wrong, unsure } = rule.reviews;
   return (
     <dl class="facts">
       <Fact name="Group">
@@ -186,8 +186,7 @@ function Facts({ rule }: Pick<OfRule, 'rule'>) {
       <Fact name="Reviews, 90 days">
         {right + wrong + unsure === 0
           ? 'None yet.'
-          : `${count(right)} attacks, ${count(wrong)} false alarms, ${count(unsure)} unsure.`}
-        {precision !== null && ` Precision ${percent(precision)}.`}
+          : `${plural(right, 'attack')}, ${plural(wrong, 'false alarm')}, ${count(unsure)} unsure.`}
       </Fact>
     </dl>
   );

@@ -122,7 +122,7 @@ function Options({ isOutput, origin }: { readonly isOutput: boolean; readonly or
           value={query['application'] ?? ''}
           placeholder="none"
           aria-description="Decides which exceptions apply."
-          onChange={typed((application) => set({ application: application.trim() }))}
+          onInput={typed((application) => set({ application }))}
         />
       </label>
     </>

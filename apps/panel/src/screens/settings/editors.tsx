@@ -4,12 +4,12 @@ import type { SettingSchemaData } from '#client/index.js';
 import { isPlainObject, parsedJson } from '#contracts/common/text.js';
 import { serverNow } from '../../data/clock.js';
 import { useAddress } from '../../data/page.js';
-import { DAY_MS, duration } from '../../text/format.js';
+import { DAY_MS, duration, isoOf, wallClock } from '../../text/format.js';
 import { spaced } from '../../text/names.js';
 import { asChoices, Button, type Choice, Icon, Segments, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Status } from '../../ui/values.js';
-import { limitsOf, policyText, wordOf } from './sentences.js';
+import { EXACTLY, limitsOf, policyText, wordOf } from './sentences.js';
 import { isSame, objectOf, type Values } from './settings-data.js';
 import { TextTrial } from './trials.js';
 
@@ -351,11 +351,11 @@ function Exceptions({ value, onChange, field }: Props) {
     onChange(entries.with(index, { ...withMember(entries[index] ?? {}, member, text) }));
   return (
     <div class="stack-s" role="group" aria-labelledby={field['aria-labelledby']}>
-      {entries.length === 0 && <p class="muted">No exceptions.</p>}
+      <p class="muted">{entries.length === 0 ? 'No exceptions.' : EXACTLY}</p>
       {entries.map((entry, index) => (
         <fieldset class="stack-s" key={index}>
           <legend>
-            Exception {index} <End at={textOf(entry['ends_at'])} />
+            Exception {index + 1} <End at={textOf(entry['ends_at'])} />
           </legend>
           {EXCEPTION.map(([member, label]) => (
             <label class="field" key={member}>
@@ -370,13 +370,13 @@ function Exceptions({ value, onChange, field }: Props) {
             </label>
           ))}
           <label class="field">
-            End, in your time, at most {MAX_DAYS} days ahead
+            End, at most {MAX_DAYS} days ahead
             <input
               type="datetime-local"
-              value={localTime(textOf(entry['ends_at']))}
-              max={localTime(inDays(MAX_DAYS))}
+              value={converted(textOf(entry['ends_at']), wallClock).slice(0, 16)}
+              max={wallClock(inDays(MAX_DAYS)).slice(0, 16)}
               disabled={disabled}
-              onInput={typed((local) => edit(index, 'ends_at', utcTime(local)))}
+              onInput={typed((local) => edit(index, 'ends_at', converted(local, isoOf)))}
             />
           </label>
           <Button disabled={disabled} onClick={() => onChange(entries.toSpliced(index, 1))}>
@@ -415,23 +415,11 @@ function withMember(entry: Values, member: string, value: string | undefined): V
   return value === undefined ? others : { ...entry, [member]: value };
 }
 
-/** `2026-03-31T09:00Z` */
 function inDays(days: number): string {
-  return utcMinute(new Date(serverNow.peek() + days * DAY_MS));
+  return new Date(serverNow.peek() + days * DAY_MS).toISOString();
 }
 
-function utcTime(local: string): string {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? '' : utcMinute(date);
-}
-
-function utcMinute(date: Date): string {
-  return `${date.toISOString().slice(0, 16)}Z`;
-}
-
-/** What a field for a date and a time shows: `2026-03-31T11:00`. */
-function localTime(utc: string): string {
-  const date = new Date(utc);
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** Empty where there is no time. */
+function converted(time: string, by: (time: string) => string): string {
+  return Number.isNaN(Date.parse(time)) ? '' : by(time);
 }

@@ -1,5 +1,6 @@
 import type { SettingChangeData } from '#client/index.js';
 import { useAddress } from '../../data/page.js';
+import { useRange } from '../../data/range.js';
 import { useList, useLivePages } from '../../data/requests.js';
 import { useMay } from '../../data/session.js';
 import { plural } from '../../text/format.js';
@@ -10,7 +11,7 @@ import { Empty, ListEnd, Screen } from '../../ui/screen.js';
 import { Ago, Time } from '../../ui/values.js';
 import { Differences, SettingsTabs } from './changed-value.js';
 import { change, draftedValue } from './draft.js';
-import { PUT_BACK_OBSTACLES } from './sentences.js';
+import { HISTORY_LEAD, PUT_BACK_OBSTACLES } from './sentences.js';
 import { isSame, settingOf, type Settings, useSettings, withEntry } from './settings-data.js';
 
 type Save = readonly SettingChangeData[];
@@ -20,11 +21,13 @@ export default function History() {
   const { open } = useAddress();
   const settings = useSettings().data;
   const may = useMay('settings.update');
-  const filters = useFilters(['key', 'actor', 'from', 'to']);
-  const pages = useList('settings.changes', { query: { ...filters, limit: 100 } }, ({ changes }) => changes);
+  const { last, ...filters } = useFilters(['actor', 'key', 'last', 'from', 'to']);
+  const { from } = useRange();
+  const query = { ...filters, ...(last && { from }), limit: 100 };
+  const pages = useList('settings.changes', { query }, ({ changes }) => changes);
   useLivePages(pages, (name) => name === 'guardrails.settings.changed');
   return (
-    <Screen title="Settings history" lead="Every saved change of a setting, newest first.">
+    <Screen title="Settings history" lead={HISTORY_LEAD}>
       <SettingsTabs open="History" />
       <Filters />
       <ol class="stack">
@@ -73,7 +76,7 @@ export default function History() {
         })}
       </ol>
       <ListEnd pages={pages} lines={8} older="Show older changes">
-        {Object.keys(filters).length > 0 ? (
+        {Object.keys(query).length > 1 ? (
           <Empty title="No change matches these filters." />
         ) : (
           <Empty title="No setting has been changed yet.">
@@ -88,16 +91,14 @@ export default function History() {
 const FIELDS = [
   ['actor', 'Actor', 'ops-1'],
   ['key', 'Key', 'modes.hitl'],
-  ['from', 'From, in UTC', '2026-03-01'],
-  ['to', 'To, in UTC', '2026-03-31'],
 ] as const;
 
 function Filters() {
-  const { query, change: changeAddress } = useAddress();
+  const { screen, query, change: changeAddress, open } = useAddress();
   const filter = (textOf: (name: string) => string): void =>
-    changeAddress(Object.fromEntries(FIELDS.map(([name]) => [name, textOf(name).trim()])));
+    changeAddress({ actor: textOf('actor').trim(), key: textOf('key').trim() });
   return (
-    <Form class="filters history-filters" role="search" key={JSON.stringify(query)} onSend={filter}>
+    <Form class="filters" role="search" key={JSON.stringify(query)} onSend={filter}>
       {FIELDS.map(([name, label, example]) => (
         <label class="field" key={name}>
           {label}
@@ -105,8 +106,8 @@ function Filters() {
         </label>
       ))}
       <button type="submit">Filter</button>
-      {FIELDS.some(([name]) => query[name] !== undefined) && (
-        <Button class="ghost" onClick={() => filter(() => '')}>
+      {Object.keys(query).length > 0 && (
+        <Button class="ghost" onClick={() => open(screen, { last: undefined })}>
           Remove filters
         </Button>
       )}

@@ -13,7 +13,7 @@ import { ErrorBox, Skeleton } from '../../ui/screen.js';
 import { Ago } from '../../ui/values.js';
 import { Differences } from './changed-value.js';
 import { countChanges, discard, draft, draftedValue, othersOf, type Preview, rebase } from './draft.js';
-import { labelOf, SAVE_OBSTACLES } from './sentences.js';
+import { labelOf, SAVE_OBSTACLES, warningText } from './sentences.js';
 import { settingOf, type Settings } from './settings-data.js';
 import { Effect } from './trials.js';
 
@@ -151,7 +151,7 @@ function Consequences({
           <ul>
             {warnings.map((warning) => (
               <li class="break" key={warning}>
-                <PlainText text={warning} />
+                <PlainText text={warningText(warning)} />
               </li>
             ))}
           </ul>

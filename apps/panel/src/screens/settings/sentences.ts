@@ -2,6 +2,7 @@
 import type { RulesBacktestData, SettingSchemaData } from '#client/index.js';
 import type { ControlKey, ModeName } from '#contracts/common/control-mode.js';
 import { isPlainObject } from '#contracts/common/text.js';
+import type { BacktestObstacle } from '#contracts/screening/rules.api.js';
 import { count, plural } from '../../text/format.js';
 import { CONTROL_WORDS, spaced } from '../../text/names.js';
 import { placeText } from '../../ui/arguments.js';
@@ -80,32 +81,71 @@ const READINGS: Readonly<Record<string, string>> = {
   suspect: 'a text that gives orders',
 };
 
-/** A rule or a limit of a policy: `when amount lte 50: allow`. */
+/** What stands in the JSON of a comparison, in words. */
+const COMPARISONS: Readonly<Record<string, string>> = {
+  '"eq":': 'is ',
+  '"in":': 'is one of ',
+  '"lt":': 'is below ',
+  '"lte":': 'is at most ',
+  '"gt":': 'is above ',
+  '"gte":': 'is at least ',
+  '"missing":true': 'is not given',
+  '"missing":false': 'is given',
+};
+
+const REQUIRED: Readonly<Record<string, string>> = {
+  allow: 'runs at once',
+  approval: 'needs an approval',
+  deny: 'does not run',
+};
+
+/** A rule or a limit of a policy: `if “amount” is at most 50: runs at once`. */
 export function policyText(part: unknown): string {
   if (!isPlainObject(part)) return JSON.stringify(part);
-  const { require, when, after, vouched, ...others } = part;
+  const { require, when, after, vouched, sum, count: calls, lte, per, ...others } = part;
+  const summed = calls === undefined ? `in all of ${quoted(plain(sum))}` : 'calls';
   const conditions = [
-    isPlainObject(when) && Object.keys(when).length > 0 && `when ${membersText(when, ' and ')}`,
+    per !== undefined && `above ${plain(lte)} ${summed} per ${plain(per)} for one principal`,
+    isPlainObject(when) && Object.keys(when).length > 0 && `if ${membersText(when, ' and ', quoted)}`,
     after !== undefined && `after ${READINGS[plain(after)] ?? plain(after)} was read`,
     vouched !== undefined &&
-      `unless the user or a trusted source gave ${[vouched].flat().map(plain).map(placeText).join(' and ')}`,
+      `unless the user or a trusted source gave ${[vouched].flat().map(plain).map(quoted).join(' and ')}`,
   ].filter(Boolean);
   const more = membersText(others, ', ');
-  return `${conditions.join(', ') || 'always'}: ${plain(require)}${more === '' ? '' : ` (${more})`}`;
+  const demand = REQUIRED[plain(require)] ?? plain(require);
+  return `${conditions.join(', ') || 'always'}: ${demand}${more === '' ? '' : ` (${more})`}`;
 }
 
-function membersText(members: object, between: string): string {
+/** The name of an argument, apart from the words around it. */
+function quoted(pointer: string): string {
+  return `“${placeText(pointer)}”`;
+}
+
+function membersText(members: object, between: string, named = placeText): string {
   return Object.entries(members)
-    .map(([name, value]) => `${placeText(name)} ${plain(value)}`)
+    .map(([name, value]) => `${named(name)} ${plain(value)}`)
     .join(between);
 }
 
-function plain(value: unknown): string {
+function plain(value: unknown = ''): string {
   if (typeof value === 'string') return value;
-  return JSON.stringify(value).replaceAll(/[{}"]/g, '').replaceAll(':', ' ');
+  return JSON.stringify(value)
+    .replaceAll(/(?<=[{,])"(?:missing":(?:true|false)|\w+":)/g, (member) => COMPARISONS[member] ?? member)
+    .replaceAll(/[{}"]/g, '')
+    .replaceAll(':', ' ');
 }
 
-/** How many could not be judged, by reason: `, 3 calls could not be (3 run not recorded)`. */
+/** Why a recorded text cannot be judged again. */
+const OBSTACLES: Readonly<Record<BacktestObstacle, string>> = {
+  hashed: 'only a hash of the text is stored',
+  erased: 'the text was erased',
+  truncated: 'only the beginning of the text is stored',
+  changed_by_hygiene: 'secrets or personal data in the text were replaced',
+  structured: 'the values of the text were judged one by one',
+  host_screener: 'a screener of the application would have to judge the text',
+};
+
+/** How many could not be judged, by reason: `, 3 calls could not be (3: run not recorded)`. */
 export function obstaclesText(
   counts: Readonly<Record<string, number>> = {},
   sentence: (total: number) => string,
@@ -113,7 +153,9 @@ export function obstaclesText(
   const reasons = Object.entries(counts).filter(([, number]) => number > 0);
   const total = reasons.reduce((sum, [, number]) => sum + number, 0);
   if (total === 0) return '';
-  const named = reasons.map(([reason, number]) => `${number} ${spaced(reason)}`);
+  const named = reasons.map(
+    ([reason, number]) => `${number}: ${OBSTACLES[reason as BacktestObstacle] ?? spaced(reason)}`,
+  );
   return `, ${sentence(total)} (${named.join(', ')})`;
 }
 
@@ -121,22 +163,31 @@ export function obstaclesText(
 export const EFFECT_DAYS = 30;
 const PERIOD = `the last ${EFFECT_DAYS} days`;
 
-/** What a backtest has read: all of the period, or its newest texts. */
+const BESIDE = ', beside what was decided at the time';
+
+/** What a backtest has read: all of the period, or its newest texts. The settings may have been others at that time. */
 export function periodText(sum: RulesBacktestData | undefined, isRunning: boolean, noun: string): string {
-  if (isRunning) return `So far, of ${plural(sum?.scanned ?? 0, noun)} of ${PERIOD}`;
-  return sum?.next_cursor === null ? `Of ${PERIOD}` : `Of the newest ${plural(sum?.scanned ?? 0, noun)}`;
+  if (isRunning) return `So far, of ${plural(sum?.scanned ?? 0, noun)} of ${PERIOD}${BESIDE}`;
+  const read = sum?.next_cursor === null ? PERIOD : `the newest ${plural(sum?.scanned ?? 0, noun)}`;
+  return `Of ${read}${BESIDE}`;
 }
 
-/** `14 more would pass, 2 of them judged attacks; 1 more would be blocked`. */
-export function promptEffect(sum: RulesBacktestData | undefined, attacks = 0): string {
+/** `verdicts` are those on the texts that would pass. */
+export function promptEffect(sum: RulesBacktestData | undefined, verdicts: readonly number[]): string {
   const passing = sum?.no_longer_blocked.count ?? 0;
   const blocked = sum?.newly_blocked.count ?? 0;
-  const judged = attacks === 0 ? 'none' : count(attacks);
   const ways = [
-    passing > 0 && `${count(passing)} more would pass, ${judged} of them judged attacks`,
-    blocked > 0 && `${count(blocked)} more would be blocked`,
+    blocked > 0 && `${plural(blocked, 'prompt')} that passed would be blocked`,
+    passing > 0 && `${plural(passing, 'blocked prompt')} would pass${verdictsText(passing, ...verdicts)}`,
   ].filter(Boolean);
   return ways.join('; ') || 'no prompt would be judged differently';
+}
+
+/** ` (judged attacks: 0, false alarms: 1; not judged either way: 56)`; nothing while the verdicts are read. */
+export function verdictsText(passing: number, attacks?: number, alarms = 0): string {
+  if (attacks === undefined) return '';
+  const others = count(Math.max(0, passing - attacks - alarms));
+  return ` (judged attacks: ${count(attacks)}, false alarms: ${count(alarms)}; not judged either way: ${others})`;
 }
 
 export function outputEffect(sum: RulesBacktestData | undefined): string {
@@ -150,6 +201,17 @@ export function earlierText(control: ControlKey, blocked: number | undefined): s
   return `In ${PERIOD}, ${number} ${noun} were ${effect}; a weaker setting lets them through.`;
 }
 
+export const EXACTLY = 'Only exactly as written, upper and lower case too.';
+
+/** A warning of the API with the names of the settings for their keys. */
+export function warningText(text: string): string {
+  return text
+    .replace(/^[a-z_]+(?:\.[a-z_]+)?(?=:? )/, (key) =>
+      labelOf(key in CONTROL_WORDS ? `modes.${key}` : key).replace(' mode', ''),
+    )
+    .replace(/ as (monitor|off)\.$/, ' in $1 mode.');
+}
+
 /** Why the draft cannot be saved; the first reason that applies. */
 export const SAVE_OBSTACLES = {
   reading: 'The settings are being read again.',
@@ -159,6 +221,9 @@ export const SAVE_OBSTACLES = {
   checking: 'The server is checking the changes.',
   weaker: 'Confirm first that protection becomes weaker.',
 } as const;
+
+export const HISTORY_LEAD =
+  'Every saved change of a setting, newest first. A time range that is chosen above applies.';
 
 /** Why the values from before a save cannot be put back. */
 export const PUT_BACK_OBSTACLES = {

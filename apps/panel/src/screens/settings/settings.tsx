@@ -26,7 +26,7 @@ import {
 } from './draft.js';
 import { Editor } from './editors.js';
 import { Review } from './review.js';
-import { labelOf, MODE_EFFECTS, wordOf } from './sentences.js';
+import { labelOf, MODE_EFFECTS, warningText, wordOf } from './sentences.js';
 import {
   groupOf,
   GROUPS,
@@ -196,13 +196,14 @@ function Groups({
     row?.focus({ preventScroll: true });
   }, [wanted]);
   const found = matching(settings.schema, search);
-  const shown = GROUPS.filter((group) => title === undefined || group.title === title);
   return (
     <>
       {settings.warnings.length > 0 && (
         <ul class="notice observed">
           {settings.warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>
+              <PlainText text={warningText(warning)} />
+            </li>
           ))}
         </ul>
       )}
@@ -217,7 +218,7 @@ function Groups({
         />
       </div>
       {found.length === 0 && <Empty title="No setting matches this search." />}
-      {shown.map((group) => {
+      {GROUPS.filter((group) => title === undefined || group.title === title).map((group) => {
         const own = found.filter(({ key }) => groupOf(key) === group);
         return (
           own.length > 0 && (
@@ -324,7 +325,8 @@ function SettingRow({
         <div id={`${id}-error`} class="field-error">
           {errors.map((text) => (
             <p key={text}>
-              <PlainText text={text} />
+              {/* The server counts entries from 0. */}
+              <PlainText text={text.replace(/(?<=^entry )\d+/, (index) => `${Number(index) + 1}`)} />
             </p>
           ))}
         </div>

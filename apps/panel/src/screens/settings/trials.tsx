@@ -200,12 +200,16 @@ function useBacktest({ candidate, from }: Candidate, filters: BacktestFilters) {
 function PromptEffect(props: Candidate) {
   const control = 'input_screen';
   const all = useBacktest(props, { control });
-  const { sum: attacks } = useBacktest(props, { control, review: 'true_positive' });
+  const attacks = useBacktest(props, { control, review: 'true_positive' });
+  const alarms = useBacktest(props, { control, review: 'false_positive' });
+  const verdicts = [attacks, alarms].flatMap(({ sum, isRunning }) =>
+    sum === undefined || isRunning ? [] : [sum.no_longer_blocked.count],
+  );
   return (
     <BacktestEffect
       noun="prompt"
       backtest={all}
-      effect={promptEffect(all.sum, attacks?.no_longer_blocked.count)}
+      effect={promptEffect(all.sum, verdicts.length === 2 ? verdicts : [])}
     />
   );
 }
@@ -229,7 +233,7 @@ function BacktestEffect({
     <section class="stack-s sunken effect" aria-label={`Effect on recorded ${noun}s`}>
       <p role="status">
         <strong>
-          {periodText(sum, isRunning, noun)}, {effect}.
+          {periodText(sum, isRunning, noun)}: {effect}.
         </strong>
       </p>
       <p class="muted small">
