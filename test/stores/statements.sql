@@ -578,7 +578,7 @@ select from "guardrails_run_rows" r where r.key = any($1::text[]) order by key f
 -- $1 text[]
 update "guardrails_run_rows" run
 set hitl = greatest(hitl_alone, worst.rank),
-outcome = greatest(tool_firewall, input_screen, output_handler, hitl_alone, worst.rank)
+outcome = coalesce(greatest(tool_firewall, input_screen, output_handler, hitl_alone, worst.rank), 0)
 from (select key, max(rank) filter (where approval_step is distinct from 'superseded') as rank from (
     select distinct on (r.key, e.approval_id) r.key, e.approval_step, (case e.outcome when 'allowed' then 0
         when 'observed' then 1 when 'blocked' then 2 end)::smallint as rank

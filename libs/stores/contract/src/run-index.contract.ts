@@ -120,6 +120,9 @@ export function runListsContract({ it }: Runner, fixture: BackendFixture): void 
       await append(fixture, ...entries);
       assert.equal((await list(fixture, { outcome })).length, 1);
     }
+    await append(fixture, { ...WAITS, runId: 'run-2', approvalStep: 'superseded' });
+    const [superseded] = await list(fixture, { run_id: 'run-2' });
+    assert.deepEqual([superseded?.outcome, superseded?.controls.hitl], ['allowed', null]);
   });
 }
 

@@ -184,7 +184,7 @@ function foldStatement({ runQueue, runRows, evidence }: Tables): Sql {
 function latestSteps({ runRows, evidence }: Tables, keys: Sql): Sql {
   return sql`update ${runRows} run
     set hitl = greatest(hitl_alone, worst.rank),
-      outcome = greatest(tool_firewall, input_screen, output_handler, hitl_alone, worst.rank)
+      outcome = coalesce(greatest(tool_firewall, input_screen, output_handler, hitl_alone, worst.rank), 0)
     from (select key, max(rank) filter (where approval_step is distinct from 'superseded') as rank from (
         select distinct on (r.key, e.approval_id) r.key, e.approval_step, ${RANK} as rank
         from ${runRows} r join ${evidence} e on ${raw(fitsIndex('e.run_id'))} and e.run_id = r.run_id
