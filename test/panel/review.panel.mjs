@@ -27,10 +27,9 @@ export const cases = {
     await page.getByRole('region', { name: `Entry ${newest}` }).waitFor();
     await page.getByText(/^×3, first .+, last .+$/).click();
     for (const id of same) await page.getByRole('link', { name: `Entry ${id}` }).waitFor();
-    const left = await leftOn(page);
     await page.getByRole('button', { name: 'Attack ×3' }).click();
     await page.locator('.notice').getByText(`Entry ${newest} and 2 with the same text: attack`).waitFor();
-    await page.getByText(`${left - 3} left to judge`).waitFor();
+    await page.getByText(judgedNow(3)).waitFor();
     for (const id of [newest, ...same]) assert.deepEqual(await verdictsOf(stage, id), ['true_positive']);
     await page.keyboard.press('k');
     await page.getByRole('region', { name: `Entry ${newest}` }).waitFor();
@@ -41,15 +40,14 @@ export const cases = {
     const page = await stage.open('ops-1', '/review');
     const [newest, next, last] = await unreviewed(stage);
     await page.getByRole('region', { name: `Entry ${newest}` }).waitFor();
-    const left = await leftOn(page);
     await page.route(`**/audit/${next}/review`, (route) => route.abort(), { times: 1 });
     await page.keyboard.press('t');
     await page.getByRole('alert').waitFor();
-    await page.getByText(`${left - 1} left to judge`).waitFor();
+    await page.getByText(judgedNow(1)).waitFor();
     await page.keyboard.press('t');
-    await page.getByText(`${left - 3} left to judge`).waitFor();
+    await page.getByText(judgedNow(3)).waitFor();
     await page.reload();
-    await page.getByText(`${left - 3} left to judge`).waitFor();
+    await page.getByText(judgedNow(0)).waitFor();
     for (const id of [newest, next, last]) assert.deepEqual(await verdictsOf(stage, id), ['true_positive']);
   },
 
@@ -137,9 +135,9 @@ function isOnTop(locator) {
   });
 }
 
-/** The prompts of the page that have no verdict. */
-async function leftOn(page) {
-  return Number(/\d+/.exec(await page.getByText(/^(?:at least )?\d+ left to judge$/).textContent()));
+/** What the page says after this many verdicts, of which the next visit knows nothing. */
+function judgedNow(verdicts) {
+  return new RegExp(`^${verdicts} judged, (?:at least )?\\d+ left$`);
 }
 
 async function unreviewed(stage) {

@@ -66,7 +66,7 @@ export function useLiveReload(reload: () => void, concerns: (name: string) => bo
   const isDue = useRef(false);
   const latest = useRef(reload);
   latest.current = reload;
-  const run = (): void => {
+  const run = () => {
     isDue.current = false;
     latest.current();
     timer.current = setTimeout(() => {
@@ -157,7 +157,7 @@ async function hold(until: AbortSignal): Promise<void> {
   isHolder = true;
   try {
     if (await isStreamOff()) return await poll(until);
-    const onState = (state: 'open' | 'retrying'): void => {
+    const onState = (state: 'open' | 'retrying') => {
       failures = state === 'open' ? 0 : failures + 1;
       if (state === 'open') {
         announce('live', null);

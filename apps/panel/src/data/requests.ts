@@ -41,7 +41,7 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
     const abort = new AbortController();
     isRunning.current = true;
     isDue.current = false;
-    const end = (): void => {
+    const end = () => {
       if (abort.signal.aborted) return;
       isRunning.current = false;
       if (isDue.current) setRound((count) => count + 1);
@@ -201,7 +201,7 @@ export function useList<Key extends PageKey, Item>(
 
   const reload = useCallback(() => setReloads((count) => count + 1), []);
   const { next, ...current } = state.key === key ? state : initial<Item>(key);
-  const more = (): void => {
+  const more = () => {
     if (isBusy.current || current.state === 'end') return;
     if (next === null) reload();
     else void read(shown.current, next);

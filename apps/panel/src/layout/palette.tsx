@@ -55,13 +55,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     loadNamed().catch(noteFailure);
   }, []);
   const targets = useMemo(() => targetsFor(text.trim(), named.value ?? []), [text, named.value]);
-  const go = (target: Target | undefined): void => {
+  const go = (target: Target | undefined) => {
     if (target === undefined) return;
     onClose();
     if (target.act === undefined) open(target.path, target.query);
     else target.act();
   };
-  const onKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') choose(Math.min(chosen + 1, targets.length - 1));
     else if (event.key === 'ArrowUp') choose(Math.max(chosen - 1, 0));
     else if (event.key === 'Enter') go(targets[chosen]);

@@ -65,7 +65,7 @@ function actionFor<Action>(
 export function useKeys(actions: Actions<() => void>): void {
   // The keys are bound before the next paint, so that a key pressed on the new screen acts on what it shows.
   useLayoutEffect(() => {
-    const act = (event: KeyboardEvent): void => {
+    const act = (event: KeyboardEvent) => {
       const action = actionFor(actions, event);
       if (action === undefined) return;
       event.preventDefault();
@@ -105,7 +105,7 @@ export function useShortcuts({
       Esc: hideExactTimes,
       ...Object.fromEntries(SCREENS.map(({ key, path }) => [`g ${key}`, prevented(() => open(path))])),
     };
-    const onKey = (event: KeyboardEvent): void => {
+    const onKey = (event: KeyboardEvent) => {
       if (!event.defaultPrevented) actionFor(actions, event)?.(event);
       isAfterG = nameOf(event) === 'g';
     };
@@ -141,7 +141,7 @@ export function Key({ name }: { readonly name: keyof typeof KEYS }) {
 }
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
-  const toggle = (): void => {
+  const toggle = () => {
     areLettersOff.value = !areLettersOff.value;
     keep('local', OFF, areLettersOff.value ? 'off' : 'on');
   };

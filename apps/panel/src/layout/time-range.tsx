@@ -38,11 +38,11 @@ export function TimeRange() {
 function ChooseRange({ onClose }: { readonly onClose: () => void }) {
   const { change } = useAddress();
   const { from, to, last } = useRange();
-  const show = (members: { readonly last?: Last; readonly from?: string; readonly to?: string }): void => {
+  const show = (members: { readonly last?: Last; readonly from?: string; readonly to?: string }) => {
     change({ last: undefined, from: undefined, to: undefined, ...members });
     onClose();
   };
-  const showCustom = (textOf: (name: string) => string): void => {
+  const showCustom = (textOf: (name: string) => string) => {
     const end = textOf('to');
     show({ from: isoOf(textOf('from')), ...(end !== '' && { to: isoOf(end) }) });
   };

@@ -193,7 +193,7 @@ export function AskFirst({
   const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => cancel.current?.focus(), [isAsking]);
   if (!isAsking) return <Button {...button} onClick={() => ask(true)} />;
-  const confirm = (): void => {
+  const confirm = () => {
     ask(false);
     void onConfirm();
   };
@@ -226,7 +226,7 @@ export function Form({
 }: Omit<ComponentProps<'form'>, 'onSubmit'> & {
   readonly onSend: (textOf: (name: string) => string) => unknown;
 }) {
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     onSend((name) => {

@@ -25,7 +25,7 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isPressedBeside = useRef(false);
-  const close = (): void => {
+  const close = () => {
     if (!isBusy) element.current?.close();
   };
   // The window opens before the next paint, so that the next key press belongs to it.
@@ -97,7 +97,7 @@ function SessionNotice() {
 function TokenForm() {
   const [token, setToken] = useState('');
   const [isKept, setKept] = useState(false);
-  const submit = (event: Event): void => {
+  const submit = (event: Event) => {
     event.preventDefault();
     if (token.trim() !== '') signInWithToken(token.trim(), isKept);
     setToken('');

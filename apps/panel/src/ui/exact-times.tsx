@@ -41,7 +41,7 @@ function listen(): () => void {
   let hold: ReturnType<typeof setTimeout> | undefined;
   let isHeld = false;
 
-  const onFocus = ({ target }: FocusEvent): void => {
+  const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement) || !target.matches(':focus-visible')) return;
     const texts = timesOf(target);
     if (texts.length === 0) return;
@@ -50,12 +50,12 @@ function listen(): () => void {
     // The description is a text and no reference, because the tooltip is inert while a window is open.
     target.setAttribute('aria-description', texts.join(' '));
   };
-  const onBlur = (): void => {
+  const onBlur = () => {
     described?.removeAttribute('aria-description');
     described = null;
     hideExactTimes();
   };
-  const onDown = ({ target, pointerType }: PointerEvent): void => {
+  const onDown = ({ target, pointerType }: PointerEvent) => {
     isHeld = false;
     hideExactTimes();
     const texts = touchedTimes(target);
@@ -69,14 +69,14 @@ function listen(): () => void {
       shown.value = texts;
     }, HOLD_MS);
   };
-  const onHover = ({ target }: PointerEvent): void => {
+  const onHover = ({ target }: PointerEvent) => {
     const time = timeOf(target);
     if (time !== null) time.title = exactTime(time.dateTime);
   };
   const cancel = (): void => clearTimeout(hold);
   // A click that a key causes does not belong to the touch before it, so it is not refused.
   const onKey = (): void => void (isHeld = false);
-  const refuse = (event: Event): void => {
+  const refuse = (event: Event) => {
     if (!isHeld) return;
     event.preventDefault();
     event.stopPropagation();

@@ -38,7 +38,7 @@ export function WindowedRows<Item>({
   const [{ first, last }, setRange] = useState({ first: 0, last: 40 });
 
   useLayoutEffect(() => {
-    const measure = (): void => {
+    const measure = () => {
       if (body.current === null) return;
       const top = Math.floor(-body.current.getBoundingClientRect().top / height) - MARGIN;
       const from = Math.max(0, Math.floor(top / STEP) * STEP);

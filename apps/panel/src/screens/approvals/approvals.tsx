@@ -75,12 +75,12 @@ function Queue() {
   useLiveReload(queue.reload, isOfApprovals);
   const chosen =
     queue.data?.pending.filter(({ approval_id: id }) => selected.has(id) && !isBeingRejected(id)) ?? [];
-  const toggle = (id: number): void => {
+  const toggle = (id: number) => {
     const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
     select(next);
   };
-  const close = (): void => {
+  const close = () => {
     setRejecting(null);
     select(new Set());
   };
@@ -216,7 +216,7 @@ function RejectSelected({
   readonly onClose: () => void;
 }) {
   const [reason, setReason] = useState('');
-  const send = (): void => {
+  const send = () => {
     reject(
       calls.flatMap(({ token, ...call }) => (token === null ? [] : [{ ...call, token }])),
       reason.trim(),

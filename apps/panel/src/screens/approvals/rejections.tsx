@@ -11,7 +11,7 @@ import { countdownText, failureOf, NOT_REJECTED, resultText, UNDONE } from './se
 /** Rejects calls unless it is taken back, says so, and reads them again. */
 export function reject(calls: Rejection['calls'], reason: string, reload: () => void): void {
   keepReason('rejected', reason);
-  const onEnd = (rejected: number): void => {
+  const onEnd = (rejected: number) => {
     if (rejected > 0) announceResult(resultText(rejected));
     reload();
   };
@@ -37,7 +37,7 @@ function Waiting({ rejection }: { readonly rejection: Rejection }) {
     announce(text);
     element.current?.focus();
   }, []);
-  const undo = (): void => {
+  const undo = () => {
     drop(rejection);
     announceResult(UNDONE);
   };

@@ -117,7 +117,7 @@ function useArrivals(filters: Query, pages: Pages<AuditListItem>) {
   };
   const readInTurn = useMemo(() => inTurn(() => read().catch(noteFailure)), []);
   useLive(readInTurn);
-  const show = (): void => {
+  const show = () => {
     pages.reload();
     scrollTo({ top: 0 });
   };
@@ -227,7 +227,7 @@ function EntryDrawer({ id }: { readonly id: number }) {
   const { query, open } = useAddress();
   const resource = useEntry(id);
   const { previous_id: previous = null, next_id: next = null } = resource.data ?? {};
-  const openEntry = (entry: number | null): void => {
+  const openEntry = (entry: number | null) => {
     if (entry !== null) open(`/audit/${entry}`, query);
   };
   useKeys({ j: () => openEntry(previous), k: () => openEntry(next) });

@@ -193,7 +193,7 @@ function MoreActions({ entry }: OfEntry) {
   const isOutput = entry.control === 'output_handler';
   const address = new URL(`${API_URL}/audit/${entry.id}`, location.origin).href;
   // The text goes to the sandbox in the storage of this tab, so that it is in no address.
-  const tryAgain = (): void => {
+  const tryAgain = () => {
     keep('session', HANDED_OVER, entry.prompt);
     open('/sandbox', isOutput ? { tab: 'output' } : {});
   };

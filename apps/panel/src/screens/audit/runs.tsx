@@ -25,7 +25,7 @@ export function Runs({ filters: { control, ...others } }: { readonly filters: Qu
     runs.map((run) => ({ ...run, asOf })),
   );
   const [isBehind, setBehind] = useState(false);
-  const refresh = (): void => {
+  const refresh = () => {
     setBehind(false);
     pages.reload();
   };

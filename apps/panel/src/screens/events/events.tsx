@@ -120,7 +120,7 @@ async function readEarlier(
   if (live === 'off' || sequence === 0) return;
   const after = Math.max(0, sequence - EARLIER_NUMBERS);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const waitAgain = (): void => {
+  const waitAgain = () => {
     clearTimeout(timer);
     timer = setTimeout(() => abort.abort(), PAUSE_MS);
   };

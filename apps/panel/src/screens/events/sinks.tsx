@@ -184,7 +184,7 @@ function DeadLetters({
   const request = { params: { name: sink.name }, query: { limit: AT_ONCE } };
   const pages = useList('events.dead', request, ({ dead }) => dead);
   const may = useMay('events.replay');
-  const refresh = (): void => {
+  const refresh = () => {
     setReplayed(new Map());
     pages.reload();
   };

@@ -31,7 +31,7 @@ export default function Holds() {
   const filters = { limit: 50, ...(isActive && { active: true }) };
   const pages = useList('holds.index', { query: filters }, ({ holds }) => holds);
   useLivePages(pages, (name) => name.startsWith('guardrails.hold.'));
-  const onPlaced = (): void => {
+  const onPlaced = () => {
     place(false);
     announce('The hold is active.');
     pages.reload();

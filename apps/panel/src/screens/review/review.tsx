@@ -166,8 +166,8 @@ function Queue({
               Skip <kbd>j</kbd>
             </Button>
             <span class="muted number">
-              {hasMore && 'at least '}
-              {count(items.length - verdicts.size)} left to judge
+              {count(verdicts.size)} judged, {hasMore && 'at least '}
+              {count(items.length - verdicts.size)} left
             </span>
           </VerdictBar>
           <Fold key={group[0].id} rows={group}>

@@ -195,7 +195,7 @@ function Entries(props: Props) {
   useEffect(() => {
     if (!isSame(value, entriesOf(rows))) setRows(rowsOf(value));
   }, [value]);
-  const update = (next: readonly Row[]): void => {
+  const update = (next: readonly Row[]) => {
     setRows(next);
     onChange(entriesOf(next));
   };

@@ -100,7 +100,7 @@ function Editing({
     );
   }, [drafted.join(' '), may.isAllowed]);
   const closeReview = (): void => changeAddress({ review: undefined }, { replace: true });
-  const onSaved = (etag: string | null): void => {
+  const onSaved = (etag: string | null) => {
     setSaved({ undo: undoOf(settings), etag });
     discard();
     closeReview();
