@@ -56,7 +56,7 @@ export class Assembly {
       ...unknownOptions('controls', controls),
       ...(typeof (options.principal ?? instantiate) === 'function'
         ? []
-        : ['principal is no function: pass (context) => …']),
+        : ['principal is not a function; pass (context) => …']),
     ];
     const configuration = { ...given, reasons: [...misspelled, ...given.reasons] };
     const host = {

@@ -109,7 +109,7 @@ function decideAgain(
     if (found === null) throw new NotReplayable('argument_withheld');
     return found;
   };
-  const isOver = (limit: PolicyLimit): boolean => {
+  const isOver = (limit: PolicyLimit) => {
     const key = limitKey(limit);
     const spent = Object.hasOwn(record.spent, key) ? record.spent[key] : undefined;
     if (spent === undefined) throw new NotReplayable('limit_not_recorded');

@@ -114,7 +114,7 @@ export const cases = {
       assert.ok(await requester.getByRole('button', { name: 'Reject…' }).isEnabled());
 
       await press(one, 'Approve');
-      await see(one, 'It does not run yet: another person must approve it, too.');
+      await see(one, 'It does not run yet: 1 more approval must follow, by another person.');
       assert.ok(await one.locator('dialog textarea').evaluate((field) => field.validity.valueMissing));
       await one.locator('dialog textarea').fill('checked');
       await confirm(one);

@@ -53,7 +53,7 @@ export const cases = {
         .getByText(/^Of the last 30 days, beside .* at the time: \d+ outputs? would have new findings\.$/)
         .waitFor({ timeout: 60_000 });
       await window.getByText(/^In the last 30 days, \d+ outputs were changed; a weaker setting/).waitFor();
-      await window.getByText('Output Handler protects less in monitor mode.').waitFor();
+      await window.getByText('Less protection by Output Handler in monitor mode.').waitFor();
       const button = window.getByRole('button', { name: 'Save', exact: true });
       assert.equal(await button.isDisabled(), true);
       await window.getByLabel('I want this weaker protection.').check();
@@ -72,7 +72,7 @@ export const cases = {
     const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');
     await stage.api('ops-1', 'POST', `/audit/${data.entries[0].id}/review`, { verdict: 'true_positive' });
     const page = await stage.open('ops-1', '/settings?draft.modes.input_screen=monitor&review=1');
-    const effect = drawer(page).getByText(/would pass \(/);
+    const effect = drawer(page).getByText(/^Of the last 30 days, .*would pass \(/);
     await effect.waitFor({ timeout: 60_000 });
     assert.match(
       await effect.textContent(),
@@ -341,7 +341,7 @@ export const cases = {
     await setting.getByLabel('Reason').fill('A usual question.');
     await setting.getByText(/29 d 23 h left/).waitFor();
     await review(page);
-    await drawer(page).getByText('Exceptions protects less: 1 entry is added.').waitFor();
+    await drawer(page).getByText('Less protection by Exceptions: 1 entry is added.').waitFor();
     await drawer(page).getByLabel('I want this weaker protection.').check();
     await save(page);
     await setting.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -190,9 +190,9 @@ describe('a headline', () => {
   });
 
   it.each([
-    [{ destructive: 'yes' }, '`destructive` is no boolean'],
-    [{ idempotent: null }, '`idempotent` is no boolean'],
-    [{ desctructive: true }, '`desctructive` is no member: did you mean destructive?'],
+    [{ destructive: 'yes' }, '`destructive` is not a boolean; pass true or false'],
+    [{ idempotent: null }, '`idempotent` is not a boolean; pass true or false'],
+    [{ desctructive: true }, 'a tool has no member `desctructive`; did you mean destructive?'],
     [{ readonly: true }, 'did you mean readOnly?'],
   ])('needs the flags of the tool as booleans under their names: %j', async (flags, why) => {
     const tool = { ...PAY, ...(flags as object) };
@@ -207,7 +207,7 @@ describe('a headline', () => {
 
   it('needs a function', async () => {
     await expect(bench({}, { tools: [{ ...PAY, describe: 'Pay' as never }] })).rejects.toThrow(
-      'is no function',
+      'is not a function; pass (args, say) => …',
     );
   });
 });

@@ -67,7 +67,7 @@ function loadedLater(load: Load, first: Error): ComponentType {
   return function LoadedLater() {
     const [error, setError] = useState(first);
     const [, setLoaded] = useState(false);
-    const retry = async (): Promise<void> => {
+    const retry = async () => {
       try {
         Loaded = (await load()).default;
         setLoaded(true);
@@ -76,7 +76,7 @@ function loadedLater(load: Load, first: Error): ComponentType {
       }
     };
     useEffect(() => {
-      const onOnline = (): void => void retry();
+      const onOnline = () => void retry();
       addEventListener('online', onOnline);
       return () => removeEventListener('online', onOnline);
     }, []);

@@ -134,7 +134,7 @@ function blockOf(text: string): EventBlock {
 /** Ends early, without an error, if the signal is aborted. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const end = (): void => {
+    const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
       resolve();

@@ -397,7 +397,8 @@ function createLifecycle(
         throw error;
       }
       await outage.answered();
-      if (freezes.noticeLift()) await approvals.recovery.recover(0);
+      // Where it fails, the next recovery tries again, and says so.
+      if (freezes.noticeLift()) approvals.recovery.recover(0).catch(() => undefined);
     },
     beginStop,
     stop: async () => {

@@ -97,7 +97,7 @@ export class SyslogSink extends FilteredSink {
     assertAllowedHost(host, this.#allowed);
     const lookup = checkedLookup(this.#allowed, this.#options.resolve);
     return new Promise((resolve, reject) => {
-      const ready = (): void => {
+      const ready = () => {
         socket.setTimeout(0);
         resolve(socket);
       };

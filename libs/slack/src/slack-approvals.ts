@@ -66,7 +66,7 @@ export class SlackApprovals extends EventSink {
     const client = new SlackClient(options.botToken, options.apiUrl);
     this.#messages = new ChannelMessages(client, options.channel, this.#clock);
     this.#board = new ApprovalBoard(this.#messages, options.content);
-    const warn = (message: string): void => this.#warn(message);
+    const warn = (message: string) => this.#warn(message);
     this.#decisions = new ClickDecisions(options, this.#messages, this.#board, warn);
   }
 

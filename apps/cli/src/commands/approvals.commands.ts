@@ -93,7 +93,7 @@ function riskLines({ approval_id: id, risk }: PendingApproval): readonly string[
   return risk.map(({ text }) => `${id}: risk: ${printable(text)}`);
 }
 
-function callLines(call: PendingApproval): string {
+function callLines(call: PendingApproval) {
   const { needed, given, group } = call.policy;
   return [
     ...riskLines(call),

@@ -73,7 +73,7 @@ function countsByKind(scenes: readonly Attack[]): Readonly<Record<AttackKind, nu
   return Object.fromEntries(counts) as Record<AttackKind, number>;
 }
 
-function tableOf(figures: readonly Figures[]): string {
+function tableOf(figures: readonly Figures[]) {
   const all = countsByKind(ATTACKS);
   const row = (label: string, total: number | string, cell: (column: Figures) => number | string) =>
     label.padEnd(32) +

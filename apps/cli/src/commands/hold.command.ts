@@ -103,7 +103,7 @@ function holdLine(hold: Hold) {
   return `Hold ${hold.id} on ${coverage(hold)}: ${hold.reason} (set by ${hold.set_by} at ${hold.set_at}${released})`;
 }
 
-function coverage(hold: Hold): string {
+function coverage(hold: Hold) {
   switch (hold.kind) {
     case 'principal':
       return hold.principal_id === null ? 'an erased principal' : `principal ${hold.principal_id}`;

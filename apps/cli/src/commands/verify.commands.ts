@@ -112,7 +112,7 @@ async function readCheckpoint(options: ParsedOptions) {
   return { held: open(await readFile(file, 'utf8')), open };
 }
 
-function reportLines(report: VerificationReport, unchecked: readonly string[]): string {
+function reportLines(report: VerificationReport, unchecked: readonly string[]) {
   const { entries, writers, erased, forgotten, removed, unfollowed, findings, furtherFindings } = report;
   return [
     ...findings.map(({ kind, message }) => `${kind}: ${message}`),

@@ -68,7 +68,7 @@ export function useAddress() {
   const { path, query, route } = useLocation();
   const screen = path.startsWith(PANEL_PATH) ? path.slice(PANEL_PATH.length) || '/' : path;
   /** Changes members of the query. */
-  const change = (members: Members, { replace = false } = {}): void =>
+  const change = (members: Members, { replace = false } = {}) =>
     route(href(screen, { ...query, ...members }), replace);
   /** Opens another screen. */
   const open = useCallback((to: string, members: Members = {}) => route(href(to, members)), [route]);

@@ -222,7 +222,7 @@ export function useWrite() {
   const [error, setError] = useState<Error>();
   const [isSending, send] = useState(false);
   const fields: FieldErrors = error instanceof ApiError ? error.fields : {};
-  const write = async (action: () => Promise<void>): Promise<void> => {
+  const write = async (action: () => Promise<void>) => {
     send(true);
     setError(undefined);
     try {

@@ -80,7 +80,7 @@ function FreezeTools({ onClose }: { readonly onClose: () => void }) {
     query: { control: 'all', field: scope === 'all' ? 'tool' : scope, from: rangeOf({ last: '30d' }).from },
   });
   const [warnings, warn] = useState<readonly string[]>([]);
-  const send = async (textOf: (name: string) => string): Promise<void> => {
+  const send = async (textOf: (name: string) => string) => {
     const body = { scope, name: scope === 'all' ? null : name.trim(), reason: textOf('reason') };
     const { running, warnings: found } = (await client.call('freeze.create', { body })).data;
     announce(`The freeze is in force. Approved calls that still run: ${running.length}.`);
@@ -113,7 +113,7 @@ function FreezeTools({ onClose }: { readonly onClose: () => void }) {
         <>
           <label class="field">
             Name of the {scope}
-            <input list="used" required maxLength={500} onInput={typed(setName)} />
+            <input list="used" required maxLength={500} value={name} onInput={typed(setName)} />
           </label>
           <datalist id="used">{used?.values.map(({ value }) => value && <option value={value} />)}</datalist>
           {name !== '' && used?.values.every(({ value }) => value !== name.trim()) && (
@@ -134,7 +134,7 @@ function FreezeTools({ onClose }: { readonly onClose: () => void }) {
 
 function Lift({ freeze, onClose }: { readonly freeze: Freeze; readonly onClose: () => void }) {
   const { id } = freeze;
-  const send = async (textOf: (name: string) => string): Promise<void> => {
+  const send = async (textOf: (name: string) => string) => {
     await client.call('freeze.lift', { params: { id }, body: { reason: textOf('reason') } });
     announce(`Freeze ${id} is lifted.`);
     onClose();

@@ -109,7 +109,7 @@ const MAX_NAMED = 8;
 
 function targetsFor(text: string, others: readonly Target[]): readonly Target[] {
   const wanted = text.toLowerCase();
-  const matches = ({ label }: Target): boolean => label.toLowerCase().includes(wanted);
+  const matches = ({ label }: Target) => label.toLowerCase().includes(wanted);
   const screens: readonly Target[] = SCREENS.map(({ path, label, key }) => ({
     path,
     label,

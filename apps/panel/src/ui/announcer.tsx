@@ -70,13 +70,13 @@ function say(added: Waiting): void {
   }, PAUSE_MS);
 }
 
-function textOf({ results, state, arrived }: Waiting): string {
+function textOf({ results, state, arrived }: Waiting) {
   const parts = [...results, state, arrived === null ? null : arrivedText(arrived)];
   return parts.filter((part) => part !== null).join(' ');
 }
 
 /** `12 new decisions, 3 blocked.` */
-function arrivedText({ decisions, blocked, isCut }: Arrived): string {
+function arrivedText({ decisions, blocked, isCut }: Arrived) {
   const least = isCut ? 'At least ' : '';
   return `${least}${plural(decisions, 'new decision')}${blocked > 0 ? `, ${count(blocked)} blocked` : ''}.`;
 }

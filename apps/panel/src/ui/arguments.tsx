@@ -137,7 +137,7 @@ function Value({ field, lines = Infinity }: { readonly field: Field; readonly li
   );
 }
 
-function wordOf({ path, value }: Field): string {
+function wordOf({ path, value }: Field) {
   if (value === undefined) return 'not given';
   if (value === null) return 'nothing';
   if (value === '') return 'empty text';
@@ -159,7 +159,7 @@ export function amountOf(value: unknown): string | null {
 }
 
 /** A number that names something has no separators. */
-function numberText(name: string, value: number): string {
+function numberText(name: string, value: number) {
   if (/(?:^|_)(?:id|year)$|Id$|ID$/.test(name)) return String(value);
   return MONEY.test(name) ? count(value).replace(/\.\d$/, '$&0') : count(value);
 }
@@ -173,7 +173,7 @@ function momentOf(value: unknown): string | false {
 }
 
 /** `order_id` → `order id`. Another name than that of a variable is quoted, so that it cannot look like one. */
-function words(name: string): string {
+function words(name: string) {
   return /^\w+$/.test(name)
     ? name.replaceAll(/(?<=.)_(?=.)/g, ' ').replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
     : JSON.stringify(name);
@@ -258,7 +258,7 @@ export function Violations({
 }
 
 /** A fault names its place as `items.0.price`, a line as `/items/0/price`. */
-function pointerOf(name: string): string {
+function pointerOf(name: string) {
   return /^(?:\/|$)/.test(name) ? name : `/${name.replaceAll('.', '/')}`;
 }
 
@@ -275,7 +275,7 @@ function namesOf(path: string): readonly string[] {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function lastName(path: string): string {
+function lastName(path: string) {
   return namesOf(path).at(-1) ?? '';
 }
 
@@ -288,7 +288,7 @@ function linesOf(field: Field): readonly string[] {
   return wordOf(field).split('\n');
 }
 
-function escaped(key: string): string {
+function escaped(key: string) {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
@@ -306,10 +306,13 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
+/** As JSON writes it, not within an escaped backslash and an n. */
+const LINE_FEED = /(?<!\\)((?:\\\\)*)\\n/g;
+
 /** The beginning of a text, or the arguments of a call. */
 export function EntryPreview({ entry: { tool, prompt_preview: text } }: { readonly entry: AuditListItem }) {
   const value = tool === null ? undefined : parsedJson(text ?? '');
   if (value !== undefined) return <ArgumentPreview value={value} />;
   // The beginning of long arguments is not valid JSON.
-  return <PromptPreview text={tool === null ? text : (text?.replaceAll(String.raw`\n`, ' ') ?? null)} />;
+  return <PromptPreview text={tool === null ? text : (text?.replaceAll(LINE_FEED, '$1 ') ?? null)} />;
 }

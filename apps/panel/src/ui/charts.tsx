@@ -122,8 +122,9 @@ function FigureTable({ columns, unit, heads }: Pick<ChartProps, 'columns' | 'uni
     <details>
       <summary>The same figures as a table</summary>
       <Table texts={[unit]} numbers={heads}>
-        {columns.toReversed().map((column) => (
-          <Figures key={column.label} {...column} />
+        {columns.toReversed().map((column, index) => (
+          // The label of the newest one changes with the time.
+          <Figures key={index} {...column} />
         ))}
       </Table>
     </details>
@@ -163,8 +164,8 @@ function Bars({
 }) {
   /** A link whose figures are shown while the pointer or the focus is on it. */
   const link = (to: string, text: string, children: ComponentChildren) => {
-    const show = (): void => void (reading.value = text);
-    const hide = (): void => void (reading.value = '');
+    const show = () => void (reading.value = text);
+    const hide = () => void (reading.value = '');
     const handlers = { onPointerEnter: show, onFocus: show, onPointerLeave: hide, onBlur: hide };
     return (
       <a key={to} href={to} aria-label={text} {...handlers}>
@@ -210,14 +211,14 @@ function Reading({ text }: { readonly text: Signal<string> }) {
 const ROUND = [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10];
 
 /** The upper end of the scale of a chart: a round number that is not below any value. */
-function scaleFor(values: readonly number[]): number {
+function scaleFor(values: readonly number[]) {
   const highest = Math.max(2, ...values);
   const unit = 10 ** Math.floor(Math.log10(highest));
   return ROUND.map((step) => step * unit).find((top) => top >= highest && top % 2 === 0) ?? 10 * unit;
 }
 
 /** `1,200`, `12k`, `1.2M`: round numbers in the width that the scale has. */
-function short(value: number): string {
+function short(value: number) {
   if (value < 10_000) return count(value);
   return value < 1_000_000 ? `${value / 1000}k` : `${value / 1_000_000}M`;
 }

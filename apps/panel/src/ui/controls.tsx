@@ -15,7 +15,7 @@ export function Button({ may, disabled, ...others }: ComponentProps<'button'> & 
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
+  const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);

@@ -73,7 +73,7 @@ function SessionNotice() {
   const address = loginAddress();
   // The operator may log in on another tab, and then comes back to this one.
   useEffect(() => {
-    const check = (): void => void client.call('me').then(signedIn, () => undefined);
+    const check = () => void client.call('me').then(signedIn, () => undefined);
     addEventListener('focus', check);
     return () => removeEventListener('focus', check);
   }, []);

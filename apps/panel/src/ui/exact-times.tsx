@@ -73,9 +73,9 @@ function listen(): () => void {
     const time = timeOf(target);
     if (time !== null) time.title = exactTime(time.dateTime);
   };
-  const cancel = (): void => clearTimeout(hold);
+  const cancel = () => clearTimeout(hold);
   // A click that a key causes does not belong to the touch before it, so it is not refused.
-  const onKey = (): void => void (isHeld = false);
+  const onKey = () => void (isHeld = false);
   const refuse = (event: Event) => {
     if (!isHeld) return;
     event.preventDefault();

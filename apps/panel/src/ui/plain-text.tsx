@@ -65,7 +65,7 @@ function partsOf(text: string): readonly string[] {
   return [...parts, text.slice(start)];
 }
 
-function endOfPart(text: string, start: number): number {
+function endOfPart(text: string, start: number) {
   const limit = start + PART_LENGTH;
   const least = start + PART_LENGTH / 2;
   const candidates = text.slice(least, limit);
@@ -84,7 +84,7 @@ export function characterStart(text: string, index: number, least = 0): number {
   return start;
 }
 
-function isInsideCharacter(text: string, index: number): boolean {
+function isInsideCharacter(text: string, index: number) {
   const code = text.charCodeAt(index);
   const isLowSurrogate = code >= 0xdc00 && code <= 0xdfff;
   return isLowSurrogate || text[index - 1] === '\u200D' || JOINED.test(text.slice(index, index + 2));

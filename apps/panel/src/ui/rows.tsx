@@ -97,7 +97,7 @@ function focusedRow(body: HTMLTableSectionElement): number | null {
 
 /** Focuses the link of a row, or of the row that is the nearest to it where it has left the window. */
 function focusRow(body: HTMLTableSectionElement, wanted: number): void {
-  const distance = (row: HTMLTableRowElement): number => Math.abs(Number(row.ariaRowIndex) - wanted);
+  const distance = (row: HTMLTableRowElement) => Math.abs(Number(row.ariaRowIndex) - wanted);
   const [nearest] = rowsOf(body).toSorted((a, b) => distance(a) - distance(b));
   nearest?.querySelector('a')?.focus({ preventScroll: true });
 }

@@ -159,7 +159,7 @@ export function ListEnd({
   return state satisfies never;
 }
 
-function useSecondsLeft(retryAfter: number | null, since: unknown): number {
+function useSecondsLeft(retryAfter: number | null, since: unknown) {
   const from = retryAfter ?? 0;
   const [left, setLeft] = useState(from);
   useEffect(() => {

@@ -89,8 +89,8 @@ describe('warnings of exceptions', () => {
     );
     expect(warnings).toEqual([
       'input_screen.exceptions: 3 in force; matches in their phrases do not count.',
-      'input_screen.exceptions: these end within 7 days: “the second phrase” (2026-04-07), “the third phrase” (2026-03-31).',
-      expect.stringMatching(/have ended.*: “the last phrase” \(2026-03-31\)\.$/),
+      'input_screen.exceptions: these end within 7 days: "the second phrase" (2026-04-07), "the third phrase" (2026-03-31).',
+      expect.stringMatching(/have ended.*: "the last phrase" \(2026-03-31\)\.$/),
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('warnings of exceptions', () => {
       ending('2026-01-01T00:00:00.000Z', `phrase ${index}`),
     );
     expect(exceptionWarnings(many, now)).toEqual([
-      expect.stringMatching(/“phrase 19” \([^)]+\), 10 more\.$/),
+      expect.stringMatching(/"phrase 19" \([^)]+\), 10 more\.$/),
     ]);
   });
 });

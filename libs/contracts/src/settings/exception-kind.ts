@@ -1,5 +1,5 @@
 import type { ScreeningException } from '../screening/screening.js';
-import { isRecord, scrubText } from '../common/text.js';
+import { isRecord, scrubText, takeCodePoints } from '../common/text.js';
 import { invalid, isLonger, parseJsonText, RULE_ID, type SettingKind, validUnless } from './setting-kinds.js';
 
 const MAX_EXCEPTIONS = 500;
@@ -9,6 +9,8 @@ const MAX_APPLICATION = 200;
 const MAX_REASON = 500;
 /** Entries that one warning names. */
 const MAX_NAMED = 20;
+/** Characters of a phrase in a warning, which is logged. */
+const MAX_SHOWN = 60;
 
 const MEMBERS = ['rule_id', 'phrase', 'application', 'reason', 'ends_at'];
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?Z$/;
@@ -102,7 +104,7 @@ export function exceptionWarnings(exceptions: readonly ScreeningException[], now
   const nextWeek = new Date(now.getTime() + WEEK_MS);
   const named = exceptions.map((exception) => ({
     exception,
-    name: `“${exception.phrase}” (${exception.ends_at.slice(0, 10)})`,
+    name: `${JSON.stringify(takeCodePoints(exception.phrase, MAX_SHOWN).head)} (${exception.ends_at.slice(0, 10)})`,
   }));
   const ended = named.filter(({ exception }) => hasEnded(exception, now));
   const inForce = named.filter(({ exception }) => !hasEnded(exception, now));

@@ -41,6 +41,7 @@ describe('names of screeners and detectors', () => {
     [{ tools: [null] }, /^A tool has no name/],
     [{ tools: [{ name: 5 }] }, /^A tool has no name/],
     [{ stores: {} }, /^stores has no method open: pass typeormStores/],
+    [{ stores: null }, /^stores has no method open: pass typeormStores/],
   ])('say what to pass instead of %j', (parts, reason) => {
     expect(partErrors(parts as unknown as Parts)).toEqual([expect.stringMatching(reason)]);
   });

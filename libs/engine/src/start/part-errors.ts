@@ -40,7 +40,8 @@ export function partErrors(parts: Parts): readonly string[] {
     ...names
       .filter((name, index) => names.indexOf(name) < index)
       .map((name) => `sinks: two sinks are named ${name}; rename one of them`),
-    ...(parts.stores !== undefined && typeof parts.stores.open !== 'function'
+    ...(parts.stores !== undefined &&
+    typeof (parts.stores as EngineOptions['stores'] | null)?.open !== 'function'
       ? ['stores has no method open: pass typeormStores({ url })']
       : []),
     ...(parts.tools ?? []).flatMap((tool) => reasonsOf(() => registry.list(tool))),

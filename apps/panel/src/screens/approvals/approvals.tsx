@@ -298,9 +298,10 @@ function History() {
                 <p class="small muted">
                   Approval {call.approval_id}, requested by{' '}
                   <PlainText text={call.principal_id ?? UNKNOWN_CALLER} />
-                  {call.decisions.map(({ decision, decided_by: by, decided_at: at }) => (
+                  {call.decisions.map(({ decision, decided_by: by, decided_at: at, counts }) => (
                     <>
                       , {decision} by <PlainText text={by} /> <Time at={at} />
+                      {!counts && ' (does not count)'}
                     </>
                   ))}
                   <Said text={call.reason} />

@@ -21,16 +21,20 @@ export function CallLine({
   );
 }
 
+/** More may have to be scrolled to, so that their number is said. */
+const SEEN = 2;
+
 /** What an approver must know: risks and warnings. */
 export function CallNotes({ approval: { status, risk, warnings } }: { readonly approval: Approval }) {
   const notes = [...risk, ...warnings.map((text) => ({ name: null, text }))];
   if (notes.length === 0) return null;
+  const title = RISKS[status === 'pending' ? 'before' : 'after'];
   return (
     <div class="notice blocked" role="note">
       <p>
-        <strong>{RISKS[status === 'pending' ? 'before' : 'after']}</strong>
+        <strong>{title}</strong> {notes.length > SEEN && `${notes.length} notes`}
       </p>
-      <ul class="warnings" tabIndex={0}>
+      <ul class="warnings" aria-label={title} tabIndex={0}>
         {notes.map(({ name, text }, index) => (
           <li key={index}>
             {name !== null && <span class="tag blocked">{riskMark(name)}</span>} <PlainText text={text} />

@@ -12,6 +12,7 @@ import { isBeingRejected } from '../../data/rejections.js';
 import { useWrite } from '../../data/requests.js';
 import { client, isSignedOut, signedIn, useMay } from '../../data/session.js';
 import { Key, useKeys } from '../../layout/shortcuts.js';
+import { plural } from '../../text/format.js';
 import { ArgumentTable, changesBetween } from '../../ui/arguments.js';
 import { Button, Form, FormEnd, typed } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -95,14 +96,15 @@ export function DecisionBar(props: Props) {
 }
 
 /** Beside risks and warnings approving looks no more inviting than rejecting. */
-function approveClass({ risk, warnings }: Approval): string {
+function approveClass({ risk, warnings }: Approval) {
   return risk.length + warnings.length > 0 ? '' : 'primary';
 }
 
 /** What an approval does. */
-function effectOf({ policy: { needed, given } }: Approval): string {
-  return needed - given > 1
-    ? 'It does not run yet: another person must approve it, too.'
+function effectOf({ policy: { needed, given } }: Approval) {
+  const left = needed - given - 1;
+  return left > 0
+    ? `It does not run yet: ${plural(left, 'more approval')} must follow, by ${left > 1 ? 'other people' : 'another person'}.`
     : 'It runs at once, unless a freeze holds it.';
 }
 
@@ -128,7 +130,7 @@ function Confirmation({
   const isOver = isFinal(error);
   const hasWrongToken = error instanceof ApiError && error.code === 'not_found';
 
-  const decide = async (event: Event): Promise<void> => {
+  const decide = async (event: Event) => {
     event.preventDefault();
     const given = reason.trim();
     const sentToken = token.current ?? entered.trim();
@@ -280,7 +282,7 @@ function Editing({
   const edited = useMemo(() => parsedJson(text), [text]);
   const isObject = isPlainObject(edited);
   const changes = isObject ? changesBetween(before, edited) : [];
-  const send = (): Promise<void> =>
+  const send = () =>
     write(async () => {
       if (!isObject) return;
       const body = { arguments: edited, reason: reason.trim() };
@@ -331,7 +333,7 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
   const [reason, setReason] = useState('');
   const { error, write } = useWrite();
   const { approval_id: id, attempts } = approval;
-  const send = (): Promise<void> =>
+  const send = () =>
     write(async () => {
       if (status === null) return;
       const body = { status, reason: reason.trim() };

@@ -54,7 +54,7 @@ export default function Audit() {
 function Export({ filters }: { readonly filters: Query }) {
   const may = useMay('audit.export');
   const { error, isSending, write } = useWrite();
-  const save = (): Promise<void> =>
+  const save = () =>
     write(async () => {
       const file = await client.download('audit.export', { query: { ...filters, format: 'csv' } });
       const link = document.createElement('a');
@@ -103,7 +103,7 @@ function useArrivals(filters: Query, pages: Pages<AuditListItem>) {
   const now = state.key === key ? state : { ...state, entries: 0, blocked: 0 };
   const latest = useRef({ ...now, key, filters, newest });
   latest.current = { ...now, key, filters, newest };
-  const read = async (): Promise<void> => {
+  const read = async () => {
     const before = latest.current;
     if (before.newest === undefined || before.filters['to'] !== undefined) return;
     const { data } = await client.call('audit.index', { query: { ...before.filters, limit: COUNTED } });

@@ -154,7 +154,7 @@ function Effect({
     own: await fateOf(entry, exceptions, signal),
     ...(await effectOf(present, exceptions, signal)),
   }));
-  const save = (): Promise<void> =>
+  const save = () =>
     write(async () => {
       const body = { settings: { [KEY]: exceptions } };
       // After a refusal, the next attempt is made on what others saved.

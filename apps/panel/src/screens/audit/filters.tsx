@@ -65,13 +65,17 @@ export function areAmong(names: readonly string[], filters: Query): boolean {
 export function Filters() {
   const { query, change } = useAddress();
   const [added, add] = useState<FilterName | null>(null);
-  const principal = query['principal_id'] ?? '';
+  const { q: search = '', principal_id: principal = '' } = query;
   return (
     <div class="stack-s">
       <Form
         class="filters"
         role="search"
-        onSend={(textOf) => change({ q: textOf('q'), principal_id: textOf('principal_id') })}
+        onSend={(textOf) => {
+          const [q, principal_id] = [textOf('q'), textOf('principal_id')];
+          // Enter changes a field, and then sends the form.
+          if (q !== search || principal_id !== principal) change({ q, principal_id });
+        }}
       >
         <input
           type="search"
@@ -79,8 +83,8 @@ export function Filters() {
           data-search
           aria-label="Search in texts"
           placeholder="Search in texts"
-          defaultValue={query['q'] ?? ''}
-          key={query['q'] ?? ''}
+          defaultValue={search}
+          key={search}
           onChange={sendForm}
         />
         <Value

@@ -60,7 +60,7 @@ export function whyOf(entry: AuditEntryData): string {
   return [...noticesOf(entry), effectOf(entry)].filter(Boolean).join(' ');
 }
 
-function effectOf({ control, outcome, mode }: AuditEntryData): string {
+function effectOf({ control, outcome, mode }: AuditEntryData) {
   const { label, effect } = CONTROL_WORDS[control];
   switch (outcome) {
     case 'allowed':

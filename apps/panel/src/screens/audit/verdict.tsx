@@ -70,7 +70,7 @@ export function Verdict({
   const may = useMay('audit.review');
   const [note, setNote] = useState('');
   const { error, isSending, write } = useWrite();
-  const review = (verdict: ReviewVerdict): Promise<void> =>
+  const review = (verdict: ReviewVerdict) =>
     write(async () => {
       await sendReview(id, verdict, note);
       setNote('');

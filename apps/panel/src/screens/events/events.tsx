@@ -57,7 +57,7 @@ function LiveEvents() {
   const [events, setEvents] = useState<readonly EventData[]>([]);
   const [isReading, setReading] = useState(true);
   const [hasFailed, setFailed] = useState(false);
-  const add = (added: readonly EventData[]): void => setEvents((before) => newest([...added, ...before]));
+  const add = (added: readonly EventData[]) => setEvents((before) => newest([...added, ...before]));
   useLive(add);
   useEffect(() => {
     const abort = new AbortController();

@@ -58,7 +58,7 @@ export function SinkCard({
     });
     return done;
   };
-  const run = async (action: () => Promise<string>): Promise<void> => setResult(await perform(action));
+  const run = async (action: () => Promise<string>) => setResult(await perform(action));
   const test = async (): Promise<string> =>
     testText((await client.call('events.test', { params: { name: sink.name } })).data);
   const replayAll = async (): Promise<string> => {
@@ -188,7 +188,7 @@ function DeadLetters({
     setReplayed(new Map());
     pages.reload();
   };
-  const replayOne = async (sequence: number): Promise<void> => {
+  const replayOne = async (sequence: number) => {
     const done = await replay(sequence);
     if (done !== undefined) setReplayed((before) => new Map(before).set(sequence, done));
   };
@@ -317,7 +317,7 @@ function ReplayRange({
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const { error, fields, isSending, write } = useWrite();
-  const send = (): Promise<void> =>
+  const send = () =>
     write(async () => {
       const body = { sink, from: Number(from), ...(to !== '' && { to: Number(to) }) };
       onDone(rangeText((await client.call('events.replay', { body })).data));

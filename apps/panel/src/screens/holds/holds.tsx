@@ -152,7 +152,7 @@ function ReleaseHold({
   onReleased,
 }: OfHold & { readonly onClose: () => void; readonly onReleased: () => void }) {
   const { error, isSending, write } = useWrite();
-  const release = (): Promise<void> =>
+  const release = () =>
     write(async () => {
       await client.call('holds.release', { params: { id: hold.id } });
       announce(`Hold ${hold.id} is released.`);
@@ -223,7 +223,7 @@ const SCOPES: Readonly<Record<Hold['kind'], { readonly label: string; readonly f
 function PlaceHold({ onClose, onPlaced }: { readonly onClose: () => void; readonly onPlaced: () => void }) {
   const [kind, setKind] = useState<Hold['kind']>('principal');
   const { error, fields, isSending, write } = useWrite();
-  const send = (textOf: (name: string) => string): Promise<void> =>
+  const send = (textOf: (name: string) => string) =>
     write(async () => {
       const scope = SCOPES[kind].fields.map(([name, , type]) => [name, valueOf(type, textOf(name).trim())]);
       const body = { reason: textOf('reason').trim(), ...Object.fromEntries(scope) };

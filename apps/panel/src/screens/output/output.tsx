@@ -89,7 +89,7 @@ function KindChart({ points, window }: Shown) {
     label: day(point.date),
     parts: kinds.map((kind) => {
       const value = outputsOf([point], kind);
-      const edge = (at = ''): string => (at.startsWith(point.date) ? at : point.date);
+      const edge = (at = '') => (at.startsWith(point.date) ? at : point.date);
       return {
         name: kind,
         value,

@@ -28,7 +28,7 @@ export default function Review() {
   const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
   const [round, setRound] = useState(0);
   const [last, setLast] = useState<Judged>();
-  const readAgain = (): void => setRound(round + 1);
+  const readAgain = () => setRound(round + 1);
   const filters = { control: 'input_screen', review: 'none', outcome, limit: PAGE_SIZE };
   const pages = useList(
     'audit.index',
@@ -119,8 +119,8 @@ function Queue({
     if (isLast && state === 'more') more();
   }, [isLast, state]);
 
-  const pass = (): void => group && setPassed([...passed, group]);
-  const judge = async (verdict: ReviewVerdict): Promise<void> => {
+  const pass = () => group && setPassed([...passed, group]);
+  const judge = async (verdict: ReviewVerdict) => {
     if (group === undefined) return;
     await write(async () => {
       // After a failure within a group, the next try sends what is missing.
@@ -143,7 +143,7 @@ function Queue({
   useEffect(() => {
     if (isAtEnd && haveArrived.current) readAgain();
   }, [isAtEnd]);
-  const goBack = (): void => setPassed(passed.slice(0, -1));
+  const goBack = () => setPassed(passed.slice(0, -1));
   useKeys({ j: pass, k: goBack });
 
   return (

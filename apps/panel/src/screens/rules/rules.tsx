@@ -162,14 +162,14 @@ interface Figures {
 
 /** Most matches first, or the lowest precision. */
 function inOrder<Item extends Figures>(items: readonly Item[], order: string | undefined): readonly Item[] {
-  const rank = ({ hits_24h: hits, reviews: { precision } }: Figures): number =>
+  const rank = ({ hits_24h: hits, reviews: { precision } }: Figures) =>
     order === 'precision' ? (precision ?? 2) : -hits;
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Rules whose ids have the same first part, with their sums. */
 function familyOf(name: string, rules: readonly Rule[]) {
-  const sum = (of: (rule: Rule) => number): number => rules.reduce((before, rule) => before + of(rule), 0);
+  const sum = (of: (rule: Rule) => number) => rules.reduce((before, rule) => before + of(rule), 0);
   const right = sum(({ reviews }) => reviews.true_positive);
   const wrong = sum(({ reviews }) => reviews.false_positive);
   const precision = right + wrong === 0 ? null : right / (right + wrong);

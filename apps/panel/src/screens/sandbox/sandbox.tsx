@@ -90,7 +90,7 @@ export default function Sandbox() {
 /** How the text is judged. */
 function Options({ isOutput, origin }: { readonly isOutput: boolean; readonly origin: string }) {
   const { query, change } = useAddress();
-  const set = (members: Readonly<Record<string, string>>): void => change(members, { replace: true });
+  const set = (members: Readonly<Record<string, string>>) => change(members, { replace: true });
   if (isOutput)
     return (
       <label class="row">

@@ -42,7 +42,7 @@ function setDraft(changes: Values, base: Values): void {
   draft.value = Object.keys(changes).length === 0 ? null : { changes, base };
 }
 
-function isNothing({ overridden, values }: Settings, key: string, value: unknown): boolean {
+function isNothing({ overridden, values }: Settings, key: string, value: unknown) {
   return value === null ? !overridden.has(key) : isSame(value, values[key]);
 }
 

@@ -247,7 +247,7 @@ function Entry({
   readonly onRemove: () => void;
 }) {
   const value = { value: text, disabled };
-  const edit = (next: string): void => onEdit([name, next]);
+  const edit = (next: string) => onEdit([name, next]);
   return (
     <div class="map-row">
       <label class="field">
@@ -347,7 +347,7 @@ const MAX_DAYS = 90;
 function Exceptions({ value, onChange, field }: Props) {
   const { disabled } = field;
   const entries = Array.isArray(value) ? value.filter(isPlainObject) : [];
-  const edit = (index: number, member: string, text: string | undefined): void =>
+  const edit = (index: number, member: string, text: string | undefined) =>
     onChange(entries.with(index, { ...withMember(entries[index] ?? {}, member, text) }));
   return (
     <div class="stack-s" role="group" aria-labelledby={field['aria-labelledby']}>
@@ -405,7 +405,7 @@ function End({ at }: { readonly at: string }) {
   return <Status tone={ms < 7 * DAY_MS ? 'observed' : 'waiting'}>{duration(ms / 1000)} left</Status>;
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown) {
   return typeof value === 'string' ? value : '';
 }
 
@@ -415,11 +415,11 @@ function withMember(entry: Values, member: string, value: string | undefined): V
   return value === undefined ? others : { ...entry, [member]: value };
 }
 
-function inDays(days: number): string {
+function inDays(days: number) {
   return new Date(serverNow.peek() + days * DAY_MS).toISOString();
 }
 
 /** Empty where there is no time. */
-function converted(time: string, by: (time: string) => string): string {
+function converted(time: string, by: (time: string) => string) {
   return Number.isNaN(Date.parse(time)) ? '' : by(time);
 }

@@ -95,7 +95,7 @@ const FIELDS = [
 
 function Filters() {
   const { screen, query, change: changeAddress, open } = useAddress();
-  const filter = (textOf: (name: string) => string): void =>
+  const filter = (textOf: (name: string) => string) =>
     changeAddress({ actor: textOf('actor').trim(), key: textOf('key').trim() });
   return (
     <Form class="filters" role="search" key={JSON.stringify(query)} onSend={filter}>

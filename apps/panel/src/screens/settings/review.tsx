@@ -62,7 +62,7 @@ export function Review({
   );
   const obstacle = may.reason ?? (first === undefined ? null : SAVE_OBSTACLES[first]);
 
-  const save = (): Promise<void> =>
+  const save = () =>
     write(async () => {
       setSince(null);
       try {
@@ -217,7 +217,7 @@ function Conflicts({
   readonly since: readonly SettingChangeData[];
 }) {
   const [chosen, choose] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
-  const goOn = (): void =>
+  const goOn = () =>
     rebase(
       settings,
       conflicts.filter((key) => chosen[key] === 'theirs'),

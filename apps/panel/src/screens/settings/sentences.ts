@@ -117,17 +117,17 @@ export function policyText(part: unknown): string {
 }
 
 /** The name of an argument, apart from the words around it. */
-function quoted(pointer: string): string {
+function quoted(pointer: string) {
   return `“${placeText(pointer)}”`;
 }
 
-function membersText(members: object, between: string, named = placeText): string {
+function membersText(members: object, between: string, named = placeText) {
   return Object.entries(members)
     .map(([name, value]) => `${named(name)} ${plain(value)}`)
     .join(between);
 }
 
-function plain(value: unknown = ''): string {
+function plain(value: unknown = '') {
   if (typeof value === 'string') return value;
   return JSON.stringify(value)
     .replaceAll(/(?<=[{,])"(?:missing":(?:true|false)|\w+":)/g, (member) => COMPARISONS[member] ?? member)
@@ -209,6 +209,8 @@ export function warningText(text: string): string {
     .replace(/^[a-z_]+(?:\.[a-z_]+)?(?=:? )/, (key) =>
       labelOf(key in CONTROL_WORDS ? `modes.${key}` : key).replace(' mode', ''),
     )
+    .replace(/^(.+) protects less/, 'Less protection by $1')
+    .replace(/^Approvals is /, 'Approvals are ')
     .replace(/ as (monitor|off)\.$/, ' in $1 mode.');
 }
 

@@ -40,7 +40,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
-function canonical(value: unknown): string {
+function canonical(value: unknown) {
   const sorted = (_: string, member: unknown): unknown =>
     isPlainObject(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -99,7 +99,7 @@ function Editing({
       { replace: true },
     );
   }, [drafted.join(' '), may.isAllowed]);
-  const closeReview = (): void => changeAddress({ review: undefined }, { replace: true });
+  const closeReview = () => changeAddress({ review: undefined }, { replace: true });
   const onSaved = (etag: string | null) => {
     setSaved({ undo: undoOf(settings), etag });
     discard();
@@ -165,7 +165,7 @@ function SavedBar({
   readonly onUndone: () => void;
 }) {
   const { error, isSending, write } = useWrite();
-  const send = (): Promise<void> =>
+  const send = () =>
     write(async () => {
       await client.call('settings.update', { body: { settings: undo }, ifMatch: etag ?? undefined });
       onUndone();

@@ -82,7 +82,7 @@ function Verdict({
   readonly screened: RouteData<'try.screen'>;
   readonly entries: Values | undefined;
 }) {
-  const isTried = (rule: string): boolean => entries === undefined || Object.hasOwn(entries, rule);
+  const isTried = (rule: string) => entries === undefined || Object.hasOwn(entries, rule);
   if (matched.length === 0)
     return (
       <p>
@@ -121,7 +121,7 @@ function useSlices<Slice extends object>(key: string, slices: (signal: AbortSign
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
-    const read = async (): Promise<void> => {
+    const read = async () => {
       let sum: Slice | undefined;
       let count = 0;
       setState({ isRunning: true });
@@ -146,7 +146,7 @@ function useSlices<Slice extends object>(key: string, slices: (signal: AbortSign
 /** What the changes would have done in the last 30 days, as far as records show it. */
 export function Effect({ changes }: { readonly changes: Values }) {
   const policies = changes['hitl.policies'];
-  const concerns = (control: ControlKey): boolean =>
+  const concerns = (control: ControlKey) =>
     Object.keys(changes).some((key) => key === `modes.${control}` || key.startsWith(`${control}.`));
   return (
     <>
@@ -188,7 +188,7 @@ export function Backtest({ changes }: { readonly changes: Values }) {
   });
 }
 
-function monthAgo(): string {
+function monthAgo() {
   return new Date(serverNow.peek() - EFFECT_DAYS * DAY_MS).toISOString();
 }
 

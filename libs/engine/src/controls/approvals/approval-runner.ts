@@ -140,7 +140,7 @@ export class ApprovalRunner {
   private track({ id }: Approval, work: () => Promise<Approval | null>) {
     const run = work();
     this.underWay.set(run, id);
-    const forget = (): void => void this.underWay.delete(run);
+    const forget = () => void this.underWay.delete(run);
     run.then(forget, forget);
     return run;
   }

@@ -115,7 +115,7 @@ class Scope {
   /** `given` is `undefined` where the key was not given. */
   private own(target: Record<string, unknown>, key: string, path: Path, given?: unknown): void {
     const place = [...path, key];
-    const refuse = (why: string): void => {
+    const refuse = (why: string) => {
       this.violations.set(pathText(place), `must contain the principal${why}`);
     };
     const id = this.principalId;

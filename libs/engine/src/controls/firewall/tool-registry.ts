@@ -114,16 +114,19 @@ const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/;
 
 const FLAGS = ['destructive', 'reversible', 'readOnly', 'idempotent'] as const;
 
-/** A flag of another type or name would have no effect. Other members belong to the host. */
+/** A flag of another type, or with a slip in its name, would have no effect. Other members belong to the host. */
 function memberFaults(tool: Tool): readonly string[] {
   const isNot = (type: string, member: keyof Tool) => ![type, 'undefined'].includes(typeof tool[member]);
   const faults = Object.keys(tool).flatMap((member) => {
     const flag = closestName(member, FLAGS);
-    if (flag === null || flag === member) return [];
-    return `\`${member}\` is no member: did you mean ${flag}?`;
+    const isSlip = typeof Reflect.get(tool, member) === 'boolean' && flag?.[0] === member[0]?.toLowerCase();
+    return flag === member || !isSlip ? [] : `a tool has no member \`${member}\`; did you mean ${flag}?`;
   });
-  for (const flag of FLAGS) if (isNot('boolean', flag)) faults.push(`\`${flag}\` is no boolean`);
-  if (isNot('function', 'describe')) faults.push('`describe` is no function');
+  for (const flag of FLAGS)
+    if (isNot('boolean', flag))
+      faults.push(`\`${flag}\` is not a boolean; pass true or false, or leave it out`);
+  if (isNot('function', 'describe'))
+    faults.push('`describe` is not a function; pass (args, say) => …, or leave it out');
   return faults.map((fault) => `The tool ${JSON.stringify(tool.name)}: ${fault}`);
 }
 

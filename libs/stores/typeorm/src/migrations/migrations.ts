@@ -102,10 +102,16 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
       naming,
       RUN_STEPS,
       [
-        `alter table ${tables.runRows.text} add hitl_alone smallint`,
-        `update ${tables.runRows.text} set hitl_alone = hitl where hitl is not null`,
+        // Evidence first, as retention locks them.
         `create index "${bySteps}" on ${tables.evidence.text} (run_id, id desc)
           where control = 'hitl' and approval_id is not null and ${fitsIndex('run_id')}`,
+        `alter table ${tables.runRows.text} add hitl_alone smallint`,
+        `update ${tables.runRows.text} r set hitl_alone = (
+          select max(case outcome when 'blocked' then 2 when 'observed' then 1 else 0 end) from ${tables.evidence.text} e
+          where e.run_id = r.run_id and ${fitsIndex('e.run_id')} and e.application is not distinct from r.application
+            and e.principal_ref is not distinct from r.principal_ref and e.id >= r.id
+            and e.control = 'hitl' and e.approval_id is null)
+          where hitl is not null`,
       ],
       [`drop index ${qualifiedName(naming, bySteps)}`, `alter table ${tables.runRows.text} drop hitl_alone`],
     ),
