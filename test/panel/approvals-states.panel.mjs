@@ -222,7 +222,7 @@ export const cases = {
         const first = page.locator('.notice').first();
         assert.match(
           await first.textContent(),
-          /^Know this before you decide\.suspect run This run read a text that gives orders to the assistant \(entry \d+\)\..*Nobody vouched for "U\+202E<img.*Nobody vouched for "bob@shop\.example" in "to"\./,
+          /^Know this before you decide\. 5 notessuspect run This run read a text that gives orders to the assistant \(entry \d+\)\..*Nobody vouched for "U\+202E<img.*Nobody vouched for "bob@shop\.example" in "to"\./,
         );
         const [sentences, values] = [
           await first.boundingBox(),
