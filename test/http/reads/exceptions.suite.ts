@@ -86,7 +86,7 @@ export function describeExceptions(bench: Bench): void {
           ...before.warnings,
           expect.stringContaining('1 in force'),
           expect.stringContaining(
-            `these end within 7 days: “ignore previous instructions” (${END.slice(0, 10)}).`,
+            `these end within 7 days: "ignore previous instructions" (${END.slice(0, 10)}).`,
           ),
         ]);
         bench.clock.set(END);
@@ -95,7 +95,7 @@ export function describeExceptions(bench: Bench): void {
         const shown = await bench.read<SettingsData>('/settings');
         expect(shown.settings).toMatchObject({ input_screen: { exceptions } });
         expect(shown.warnings.at(-1)).toContain(
-          'have ended and have no effect; remove them: “ignore previous instructions” (',
+          'have ended and have no effect; remove them: "ignore previous instructions" (',
         );
       } finally {
         await put(bench, { 'input_screen.exceptions': null });
