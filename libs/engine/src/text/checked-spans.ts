@@ -5,7 +5,7 @@ export function checkedSpans(spans: readonly unknown[], { length }: string): rea
   return spans.map((span) => {
     const [start, end] = (Array.isArray(span) ? span : []) as readonly unknown[];
     if (!Number.isInteger(start) || !Number.isInteger(end))
-      throw new TypeError('The host returned a span that is not a pair of integers.');
+      throw new TypeError('A screener or detector returned a span that is not a pair of integers.');
     const [first, last] = [start as number, end as number];
     if (first < 0 || last < first || last > length)
       throw new RangeError(`The span [${first}, ${last}) is outside the text of ${length} UTF-16 units.`);

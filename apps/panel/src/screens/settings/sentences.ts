@@ -81,7 +81,7 @@ const READINGS: Readonly<Record<string, string>> = {
   suspect: 'a text that gives orders',
 };
 
-/** What stands in the JSON of a comparison, in words. */
+/** The words for the comparisons in the JSON of a policy. */
 const COMPARISONS: Readonly<Record<string, string>> = {
   '"eq":': 'is ',
   '"in":': 'is one of ',
